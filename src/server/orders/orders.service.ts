@@ -101,6 +101,26 @@ function orderNotFound(): AppError {
   return new AppError("NOT_FOUND", "This order was not found");
 }
 
+/** The result for one of several orders that were to be changed. */
+export type OrderResult<Done> = (Done & { ok: true }) | { orderId: string; ok: false; message: string };
+
+/** Changes several orders in turn. `change` has a transaction for each, so that a refusal does not affect the others. */
+export async function changeEach<Order extends { orderId: string }, Done>(
+  orders: readonly Order[],
+  change: (order: Order) => Promise<Done>,
+): Promise<OrderResult<Done>[]> {
+  const results: OrderResult<Done>[] = [];
+  for (const order of orders) {
+    try {
+      results.push({ ok: true, ...(await change(order)) });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      results.push({ ok: false, orderId: order.orderId, message: error.message });
+    }
+  }
+  return results;
+}
+
 export interface OwnOrderRow extends OwnOrderListing {
   /** Why the shop cancelled it. */
   cancelReason: string | null;

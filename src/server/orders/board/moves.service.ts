@@ -20,7 +20,13 @@ import { deleteOrderFiles } from "../../files/files.service.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
 import { queueMovePush } from "../order-pushes.ts";
 import { type OrderRow, updateOrder } from "../orders.queries.ts";
-import { countCancelledOrder, lockShopOrder, requireShopOrder } from "../orders.service.ts";
+import {
+  changeEach,
+  countCancelledOrder,
+  lockShopOrder,
+  type OrderResult,
+  requireShopOrder,
+} from "../orders.service.ts";
 import { lockInvoices } from "../payments/invoices.queries.ts";
 import { issueInvoice } from "../payments/invoices.service.ts";
 import { findByKey, lockOpenDay } from "../payments/payments.queries.ts";
@@ -36,9 +42,6 @@ interface Moved {
   /** When the files of a printed order are deleted, unless it is moved back before. */
   filesDeleteAt?: string;
 }
-
-/** The result of one of several moves. */
-type MoveResult = (Moved & { ok: true }) | { orderId: string; ok: false; message: string };
 
 interface Move extends Pick<MoveInput, "from" | "to"> {
   /** Reason of the cancellation, which the student is told. */
@@ -82,21 +85,12 @@ async function requireOwnMove(
   return requireShopOrder(ctx.db, ctx, orderId);
 }
 
-/** Moves several orders, each in its own transaction, so a failure does not affect the others. */
-export async function moveSeveral(ctx: Context<StaffMember>, input: MoveManyInput): Promise<MoveResult[]> {
-  const results: MoveResult[] = [];
-  for (const order of input.orders) {
-    try {
-      results.push({
-        ok: true,
-        ...(await moveOrderOn(ctx, { ...order, to: input.to, isAgain: input.isAgain })),
-      });
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      results.push({ ok: false, orderId: order.orderId, message: error.message });
-    }
-  }
-  return results;
+/** Moves several orders, each by itself. */
+export async function moveSeveral(
+  ctx: Context<StaffMember>,
+  { orders, to, isAgain }: MoveManyInput,
+): Promise<OrderResult<Moved>[]> {
+  return changeEach(orders, (order) => moveOrderOn(ctx, { ...order, to, isAgain }));
 }
 
 /**

@@ -13,7 +13,7 @@ import { recordLiveEvent } from "../live/live.service.ts";
 import { mailedOrder, queueShopMail } from "../mail-content.ts";
 import { queueMovePush, queueOrderPush } from "../order-pushes.ts";
 import { type OrderRow, updateOrder } from "../orders.queries.ts";
-import { lockOwnOrder, lockShopOrder } from "../orders.service.ts";
+import { changeEach, lockOwnOrder, lockShopOrder, type OrderResult } from "../orders.service.ts";
 import { promiseAgain } from "../placement/promise.service.ts";
 import { heldMail, holdReplyMail } from "./holds.mails.ts";
 import { answerHold, endHold, findOpenHold, type HoldRecord, insertHold } from "./holds.queries.ts";
@@ -27,25 +27,16 @@ export async function holdOrder(ctx: Context<StaffMember>, input: HoldInput): Pr
   await transact(ctx.db, (trx) => storeHold(trx, ctx, input));
 }
 
-/** The result for one of several orders. */
-type HoldResult = { orderId: string; ok: true } | { orderId: string; ok: false; message: string };
-
-/** Puts several orders on hold, each in its own transaction, so a failure does not affect the others. */
+/** Puts several orders on hold, each by itself. */
 export async function holdSeveral(
   ctx: Context<StaffMember>,
   { orderIds, reason }: HoldSeveralInput,
-): Promise<HoldResult[]> {
-  const results: HoldResult[] = [];
-  for (const orderId of orderIds) {
-    try {
-      await holdOrder(ctx, { orderId, reason });
-      results.push({ orderId, ok: true });
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      results.push({ orderId, ok: false, message: error.message });
-    }
-  }
-  return results;
+): Promise<OrderResult<{ orderId: string }>[]> {
+  const orders = orderIds.map((orderId) => ({ orderId }));
+  return changeEach(orders, async (order) => {
+    await holdOrder(ctx, { ...order, reason });
+    return order;
+  });
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import { type Basis, OPTION_FIELDS, type OptionKind } from "#shared/options.ts";
@@ -67,7 +66,7 @@ export async function askAboutOption(
   { shopId, optionId }: AskAboutInput,
 ): Promise<{ held: number; atCounter: number; refusals: string[] }> {
   requireShop(ctx, shopId);
-  const option = await requireOut(ctx.db, shopId, optionId);
+  const option = requireOut(await listOffered(ctx.db, shopId), optionId);
   const orders = await findToPrint(ctx.db, { shopId, optionId, states: UNPRINTED_STATES });
   const orderIds = orders.map(({ id }) => id);
   const reason = `“${option.name}” has run out. Would you like another one, or would you rather wait?`;
@@ -88,8 +87,8 @@ function namingOrder(number: string, message: string): string {
 }
 
 /** An option that has run out. Throws NOT_FOUND for one that the shop does not offer, and CONFLICT for one that is there. */
-async function requireOut(db: Db | Trx, shopId: string, optionId: string): Promise<OptionRecord> {
-  const option = (await listOffered(db, shopId)).find(({ id }) => id === optionId);
+function requireOut(offered: readonly OptionRecord[], optionId: string): OptionRecord {
+  const option = offered.find(({ id }) => id === optionId);
   if (!option) throw new AppError("NOT_FOUND", "This option was not found");
   if (!option.isOut) throw new AppError("CONFLICT", `“${option.name}” is not out any more`);
   return option;
@@ -116,8 +115,9 @@ export async function changeToOption(
   { shopId, optionId, toOptionId }: ChangeStockInput,
 ): Promise<Substitution> {
   requireShop(ctx, shopId);
-  const from = await requireOut(ctx.db, shopId, optionId);
-  const to = (await listOffered(ctx.db, shopId)).find(({ id }) => id === toOptionId);
+  const offered = await listOffered(ctx.db, shopId);
+  const from = requireOut(offered, optionId);
+  const to = offered.find(({ id }) => id === toOptionId);
   requireSubstitute(from, to);
   const done: Substitution = { changed: 0, atCounter: 0, dearer: 0, refusals: [] };
   for (const order of await findToPrint(ctx.db, { shopId, optionId, states: ["placed"] })) {
