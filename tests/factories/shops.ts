@@ -82,7 +82,9 @@ export function expectDone({ status, body }: ApiAnswer) {
   return body.result.data;
 }
 
-/** The code of a refusal, from either transport; "done" of a successful answer. */
-export function codeOf({ body }: ApiAnswer): string {
-  return body.error?.data.appCode ?? body.code ?? "done";
+/** The code of a refusal, from either transport; "done" of a successful answer. Throws a failure without a code. */
+export function codeOf({ status, body }: ApiAnswer): string {
+  const code = body.error?.data.appCode ?? body.code;
+  if (!code && status >= 400) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
+  return code ?? "done";
 }
