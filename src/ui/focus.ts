@@ -29,7 +29,7 @@ export function focusItemBeside(button: Element): void {
  */
 export function useFocusOnArrival(): void {
   const router = useRouter();
-  // The page that was loaded is no arrival; one whose link is pressed before that stands is.
+  // The first page is no arrival, unless its link was pressed while another one was still loading.
   const [first] = useState(() => router.latestLocation.pathname);
   useEffect(
     () =>
