@@ -507,6 +507,20 @@ describe("the list of files", () => {
     expect(await storedItem(page, "orderData")).toMatchObject({ filesUrl: urls });
   });
 
+  test("brings a removed file back though the script of the offer does not load", async () => {
+    const options = { refused: ["/assets/success-popup-"] };
+    const notes = pdfFile("Notes.pdf", await pdfOfPages(2));
+    const { page } = await visitWithFiles(storefront, [notes], options);
+    await page.route(/\/assets\/success-popup-/, (route) => route.abort());
+    await page.reload();
+    const shown = page.waitForEvent("dialog");
+    await page.getByRole("button", { name: "Remove Notes.pdf" }).click();
+    const dialog = await shown;
+    expect(dialog.message()).toBe("“Notes.pdf” removed\nUndo?");
+    await dialog.accept();
+    await expect.poll(() => rowNames(page)).toEqual(["Notes.pdf"]);
+  });
+
   test("brings removed files back to their places, or their uploads, and deletes them when the offer goes", async () => {
     const files = await Promise.all([1, 2, 3].map(async (n) => pdfFile(`${n}.pdf`, await pdfOfPages(n))));
     const { page, visitor } = await visitWithFiles(storefront, files);

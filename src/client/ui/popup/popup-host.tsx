@@ -48,13 +48,17 @@ export function PopupHost() {
   );
 }
 
-/** A native dialog, for when the popup's code cannot be loaded. */
+/** The browser's own dialog, for when the popup's code cannot be loaded or does not come. */
 function PlainPopup({ popup, afterMs = 0 }: { popup: ShownPopup; afterMs?: number }) {
   useEffect(() => {
     const show = () => {
-      window.alert([popup.title, popup.text].filter(Boolean).join("\n"));
+      const said = [popup.title, popup.text].filter(Boolean).join("\n");
+      const { action } = popup;
+      if (!action || !("act" in action)) window.alert(said);
+      else if (window.confirm(`${said}\n${action.label}?`)) action.act();
       popup.close();
     };
+    // Not setTimeout: a page whose clock is put forward would not give the code its time.
     const wait = AbortSignal.timeout(afterMs);
     wait.addEventListener("abort", show);
     return () => wait.removeEventListener("abort", show);
