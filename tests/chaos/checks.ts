@@ -148,9 +148,16 @@ export function checkMails(
     examine(
       `mails: ${sent} sent and received, ${failed} given up, ${mails.length - sent - failed} queued`,
       mails,
-      (mail) => faultOfMail(mail, received.has(mail.id), behaviour),
+      (mail) => (isOutdated(mail, mails) ? null : faultOfMail(mail, received.has(mail.id), behaviour)),
     ),
   ];
+}
+
+/** Whoever signs up again after a lost answer gets a new code, and that of a mail which still waits no longer works. */
+function isOutdated({ kind, recipient, created_at, failed_at }: MailRow, mails: MailRow[]): boolean {
+  const isNewer = (other: MailRow) =>
+    other.kind === kind && other.recipient === recipient && other.created_at > created_at;
+  return failed_at !== null && kind === "account-verify" && mails.some(isNewer);
 }
 
 function faultOfMail(mail: MailRow, isReceived: boolean, behaviour: SmtpBehaviour): string | null {

@@ -39,7 +39,17 @@ export async function readStoreRows(db: Db) {
       .execute(),
     mails: await db
       .selectFrom("outbox")
-      .select(["id", "kind", "subject", "content", "sent_at", "failed_at", "last_error"])
+      .select([
+        "id",
+        "kind",
+        "recipient",
+        "subject",
+        "content",
+        "created_at",
+        "sent_at",
+        "failed_at",
+        "last_error",
+      ])
       .execute(),
     verified: await db.selectFrom("users").select("email").where("verified_at", "is not", null).execute(),
     figures: await db
