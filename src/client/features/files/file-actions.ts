@@ -66,7 +66,7 @@ export function retryUpload(chosen: ChosenFiles, entry: PrintFile): void {
 }
 
 /** Uploads a locked file with its password, which is kept nowhere. */
-export function unlockFile(chosen: ChosenFiles, entry: PrintFile, password: string): void {
+function unlockFile(chosen: ChosenFiles, entry: PrintFile, password: string): void {
   startUpload(chosen, entry, () => findCachedFile(entry.key), password);
 }
 
