@@ -70,6 +70,11 @@ describe("the first start", () => {
     expect(String(await failed)).toContain("ADMIN_PASSWORD");
   });
 
+  test("refuses an admin's password that is their own e-mail with a year", async () => {
+    const admin = { ADMIN_EMAIL: "meenakshi.iyer@shop.example", ADMIN_PASSWORD: "meenakshi.iyer.2026" };
+    await expect(start(admin)).rejects.toThrow(/^ADMIN_PASSWORD: .*your email/);
+  });
+
   test("prints a different password for each store, and creates no other staff", async () => {
     const passwords = new Set<string>();
     for (let stores = 0; stores < 2; stores++) {
