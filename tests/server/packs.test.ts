@@ -901,6 +901,7 @@ describe("a pack that would differ from the bill", () => {
       422,
       `Order ${order.number} was billed 6 pages, but its files give 5. It is not printed. Please ask the student`,
     ]);
+    expect(answer.headers.get(REFUSED_ORDERS_HEADER)).toBe(order.id);
     expect(log.mock.calls).toMatchObject([[{ orderId: order.id, billed: 6, count: 5 }, expect.any(String)]]);
   });
 });
