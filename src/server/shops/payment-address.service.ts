@@ -203,7 +203,7 @@ async function finishUndo(trx: Trx, ctx: Context, { shop, upiId, by, loggedOut }
     shopName: shop.name,
     upiId,
     by,
-    loggedOut: loggedOut.length > 0 ? namesOf(loggedOut) : null,
+    loggedOut: namesOf(loggedOut),
   };
   const recipients = await findRecipients(trx, recipientFilter(ctx, shop.id, upiId));
   await queueMails(

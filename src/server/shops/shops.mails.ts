@@ -91,8 +91,8 @@ interface UndoMailData {
   upiId: string;
   /** Who undid the change. */
   by: string;
-  /** Who had changed it and was logged out; null when the same person undid it. */
-  loggedOut: string | null;
+  /** Who had changed it and was logged out; empty when the same person undid it. */
+  loggedOut: string;
 }
 
 /** Tells an owner or admin that a change was undone. */

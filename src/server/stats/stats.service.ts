@@ -154,9 +154,9 @@ function optionStats(order: CountedOrder, times: number): DailyOptionStatsTable[
 
 /** Adds up the numbers of rows with the same texts. */
 function sumByKey<Row extends object>(rows: Row[]): Row[] {
-  const byTexts = Map.groupBy(rows, textsOf);
-  const keys = [...byTexts.keys()].sort();
-  return keys.flatMap((key) => byTexts.get(key)?.reduce(plus) ?? []);
+  return [...Map.groupBy(rows, textsOf)]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, same]) => same.reduce(plus));
 }
 
 function textsOf(row: object): string {
