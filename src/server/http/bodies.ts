@@ -153,6 +153,14 @@ export function endSlowRequests(server: Server, pauseMs: number): void {
   });
 }
 
+/**
+ * Keeps the process alive where a client leaves in the middle of a request: Node then emits an error if somebody listens, and a moment
+ * later whoever reads the body may have stopped to.
+ */
+export function outliveAborts(server: Server): void {
+  server.prependListener("request", (request: IncomingMessage) => request.on("error", () => {}));
+}
+
 /** Input of an upload call: a tRPC client's bytes arrive as a stream. */
 export const uploadBody: {
   _input: Blob | Uint8Array | ReadableStream<Uint8Array>;
