@@ -6,7 +6,7 @@ import { createApp } from "./app.ts";
 import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
 import { prepareStore } from "./first-run.ts";
-import { endSlowRequests, outliveAborts } from "./http/bodies.ts";
+import { endSlowRequests, ignoreAborts } from "./http/bodies.ts";
 import { CLIENT_TIMEOUTS, type ClientTimeouts, MAX_CONNECTIONS } from "./http/limits.ts";
 import { lockDataDir } from "./lib/data-dir.ts";
 import { openStore, type Store, type StoreOptions } from "./store.ts";
@@ -109,7 +109,7 @@ function listen(
     }) as Server;
     server.maxConnections = MAX_CONNECTIONS;
     endSlowRequests(server, timeouts.pause);
-    outliveAborts(server);
+    ignoreAborts(server);
     server.once("listening", () => resolve(server));
     server.once("error", (error: NodeJS.ErrnoException) => {
       const reason =

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { outliveAborts } from "#server/http/bodies.ts";
+import { ignoreAborts } from "#server/http/bodies.ts";
 
 test("a client that leaves while the reader of its body stops listening does not end the process", async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
@@ -27,7 +27,7 @@ test("a client that leaves while the reader of its body stops listening does not
     request.once("close", () => setImmediate(resolve));
     client.destroy();
   });
-  outliveAborts(server);
+  ignoreAborts(server);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   onTestFinished(() => void server.close());
   const client = connect((server.address() as AddressInfo).port, "127.0.0.1");

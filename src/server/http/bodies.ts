@@ -154,10 +154,10 @@ export function endSlowRequests(server: Server, pauseMs: number): void {
 }
 
 /**
- * Keeps the process alive where a client leaves in the middle of a request: Node then emits an error if somebody listens, and a moment
- * later whoever reads the body may have stopped to.
+ * Gives every request a listener for errors. Node emits the error of an aborted request a tick after it has found a listener; without
+ * one by then the error is uncaught and ends the process.
  */
-export function outliveAborts(server: Server): void {
+export function ignoreAborts(server: Server): void {
   server.prependListener("request", (request: IncomingMessage) => request.on("error", () => {}));
 }
 
