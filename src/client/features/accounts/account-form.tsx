@@ -152,6 +152,19 @@ export function PasswordField({ label = "Password", ...props }: PasswordFieldPro
   );
 }
 
+/** The new password once more, as the last field of a form. */
+export function ConfirmPasswordField(props: Omit<PasswordInputProps, "autoComplete">) {
+  return (
+    <PasswordField
+      label="Confirm password"
+      name="confirmpassword"
+      autoComplete="new-password"
+      enterKeyHint="go"
+      {...props}
+    />
+  );
+}
+
 /** Tells password managers whose password a form asks for. */
 export function HiddenUserName({ email }: { email: string }) {
   return <input type="text" autoComplete="username" value={email} readOnly hidden />;

@@ -6,7 +6,7 @@ import { useSetUser } from "../../lib/session.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
-import { AccountForm, PasswordField, useAccountForm } from "./account-form.tsx";
+import { AccountForm, ConfirmPasswordField, PasswordField, useAccountForm } from "./account-form.tsx";
 
 const PASSWORD_CHANGED = { title: "Password Changed Successfully", text: "Login Now" };
 
@@ -40,13 +40,7 @@ export function ResetPasswordForm({ token, onDeadLink }: { token: string; onDead
       onSubmit={(values) => reset.mutate(values)}
     >
       <PasswordField label="New password" autoComplete="new-password" {...form.getInputProps("password")} />
-      <PasswordField
-        label="Confirm password"
-        name="confirmpassword"
-        autoComplete="new-password"
-        enterKeyHint="go"
-        {...form.getInputProps("confirmpassword")}
-      />
+      <ConfirmPasswordField {...form.getInputProps("confirmpassword")} />
     </AccountForm>
   );
 }

@@ -8,6 +8,7 @@ import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import {
   AccountForm,
+  ConfirmPasswordField,
   EmailField,
   NameField,
   PasswordField,
@@ -45,13 +46,7 @@ export function SignupForm() {
       <EmailField {...form.getInputProps("email")} />
       <PhoneField {...form.getInputProps("phone")} />
       <PasswordField autoComplete="new-password" {...form.getInputProps("password")} />
-      <PasswordField
-        label="Confirm password"
-        name="confirmpassword"
-        autoComplete="new-password"
-        enterKeyHint="go"
-        {...form.getInputProps("confirmpassword")}
-      />
+      <ConfirmPasswordField {...form.getInputProps("confirmpassword")} />
       <SharedComputerBox />
       <TermsCheckbox {...form.getInputProps("termsAccepted", { type: "checkbox" })} />
     </AccountForm>

@@ -14,6 +14,7 @@ import { FormAlert, FormStatus } from "../../ui/form-alert.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 import {
   AccountForm,
+  ConfirmPasswordField,
   HiddenUserName,
   NameField,
   PasswordField,
@@ -123,13 +124,7 @@ function PasswordCard({ user }: { user: CurrentUser }) {
             description={isStaff ? STAFF_PASSWORD_HINT : undefined}
             {...form.getInputProps("password")}
           />
-          <PasswordField
-            label="Confirm password"
-            name="confirmpassword"
-            autoComplete="new-password"
-            enterKeyHint="go"
-            {...form.getInputProps("confirmpassword")}
-          />
+          <ConfirmPasswordField {...form.getInputProps("confirmpassword")} />
         </AccountForm>
         <FormStatus
           message={change.isSuccess && "Your password is changed. Every other device was logged out."}
