@@ -80,8 +80,16 @@ async function visitAsOwner(path: string): Promise<Page> {
   const page = await storefront.visit("/robots.txt", { ...sessionOf(owner.visitor), refused: ["/"] });
   // The stream of events would open the login before the button is pressed.
   await page.context().route(/board\.live/, () => {});
+  await page.addInitScript(stopPolling);
   await page.goto(path);
   return page;
+}
+
+/** In the page: what asks again by itself after ten seconds or more would open the login before the button is pressed as well. */
+function stopPolling(): void {
+  const { setInterval } = window;
+  window.setInterval = ((run: () => void, ms: number) =>
+    ms < 10_000 ? setInterval(run, ms) : 0) as typeof setInterval;
 }
 
 /** How what is below the top layer is hidden from whoever passes by. */
