@@ -57,6 +57,7 @@ test.each([
   "abcd12345678",
   "P@$$w0rd2026!",
   "2026-we1come-2026",
+  "we!come-2026-07",
   "welcomewelcome",
   "pass-word-2026",
 ])("%s is refused for staff: a common password with digits and signs", async (password) => {
