@@ -19,7 +19,7 @@ const CHECKPOINT_PAGES = 4000;
 /** Opens a SQLite file, and creates it and its folder where they are missing. Throws an Error of one line where that fails. */
 export function openSqlite(path: string, { busyMs = BUSY_MS }: DatabaseOptions = {}): Database {
   const guard = new OutsideTransactionGuard();
-  const writer = connectFirst(path);
+  const writer = connectFirst(path, busyMs);
   // Otherwise the undo log of savepoints goes to a temporary file (bench row 'POST printorder': a fifth more CPU).
   writer.pragma("temp_store = memory");
   const reader = connect(path);
@@ -42,21 +42,21 @@ export function openSqlite(path: string, { busyMs = BUSY_MS }: DatabaseOptions =
   };
 }
 
-function connectFirst(path: string): Sqlite.Database {
+function connectFirst(path: string, busyMs: number): Sqlite.Database {
   try {
     mkdirSync(dirname(path), { recursive: true });
     // SQLite opens what it cannot write all the same, and only says so at the first write, without naming the file.
     for (const file of [path, `${path}-wal`, `${path}-shm`])
       if (existsSync(file)) accessSync(file, constants.W_OK);
-    return connect(path);
+    return connect(path, busyMs);
   } catch (error) {
     throw new Error(`DATABASE_URL: ${path} cannot be opened: ${(error as Error).message}`, { cause: error });
   }
 }
 
-function connect(path: string): Sqlite.Database {
-  const connection = new Sqlite(path, { timeout: BUSY_MS });
-  enableWal(connection);
+function connect(path: string, busyMs = BUSY_MS): Sqlite.Database {
+  const connection = new Sqlite(path, { timeout: busyMs });
+  enableWal(connection, busyMs);
   connection.pragma("synchronous = full");
   connection.pragma("foreign_keys = on");
   connection.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
@@ -64,8 +64,8 @@ function connect(path: string): Sqlite.Database {
 }
 
 /** SQLite ignores its busy timeout when the journal mode changes, so one of two processes on a new file would fail. */
-function enableWal(connection: Sqlite.Database): void {
-  const deadline = Date.now() + BUSY_MS;
+function enableWal(connection: Sqlite.Database, busyMs: number): void {
+  const deadline = Date.now() + busyMs;
   for (;;) {
     try {
       connection.pragma("journal_mode = wal");

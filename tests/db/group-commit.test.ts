@@ -47,6 +47,42 @@ test("transactions started in successive ticks share one commit, and a lone one 
   expect(turns).toBeLessThan(10);
 });
 
+test("of very many transactions the first do not wait for the last", async () => {
+  const { db, commitMark } = await openTempDatabase();
+  const before = commitMark();
+  await Promise.all(Array.from({ length: 1000 }, (_, index) => setFact(db, `fact ${index}`)));
+  expect(commitMark() - before).toBeGreaterThanOrEqual(10);
+});
+
+test("a transaction waits for a slow one that follows it at most, and not for those behind that", async () => {
+  const { db } = await openTempDatabase();
+  let isWritten = false;
+  const first = transact(db, (trx) => setFact(trx, "first")).then(() => {
+    isWritten = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  const slow = transact(db, () => sleep(100));
+  const behind = transact(db, async () => {
+    await Promise.race([first, sleep(2000)]);
+    return isWritten;
+  });
+  await slow;
+  expect(await behind).toBe(true);
+});
+
+test("what is written when the database is closed is committed", async () => {
+  const url = await tempDatabaseUrl();
+  const { db, close } = await openDatabase(url);
+  await migrate(db);
+  const writing = setFact(db, "late");
+  await new Promise((resolve) => setImmediate(resolve));
+  await close();
+  await writing;
+  const again = await openDatabase(url);
+  onTestFinished(again.close);
+  expect(await facts(again.db)).toEqual(["late"]);
+});
+
 test("a transaction sees the earlier ones of its commit group, but not those that failed", async () => {
   const { db } = await openTempDatabase();
   const outcomes = await Promise.allSettled(
@@ -146,6 +182,24 @@ test("while another process holds the write lock a write waits, and then succeed
   other.exec("commit");
   await writing;
 
+  expect(await facts(db)).toEqual(["patience"]);
+});
+
+test("a database whose write lock stays taken is given up: it is not opened, and what is open does not write", async () => {
+  const url = await tempDatabaseUrl();
+  const other = new Sqlite(url.slice("file:".length));
+  onTestFinished(() => void other.close());
+  other.exec("begin immediate");
+  await expect(openDatabase(url, { busyMs: 20 })).rejects.toThrow("locked");
+  other.exec("commit");
+
+  const { db, close } = await openDatabase(url, { busyMs: 20 });
+  onTestFinished(close);
+  await migrate(db);
+  other.exec("begin immediate");
+  await expect(setFact(db, "impatience")).rejects.toMatchObject({ code: "SQLITE_BUSY" });
+  other.exec("commit");
+  await setFact(db, "patience");
   expect(await facts(db)).toEqual(["patience"]);
 });
 

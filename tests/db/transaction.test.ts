@@ -40,7 +40,7 @@ describe("a transaction", () => {
     expect(await facts(db)).toEqual([{ name: "colour", value: "green" }]);
   });
 
-  test("is begun again each time that another comes in its way", async () => {
+  test("is begun again each time that another comes in its way, twenty times at most", async () => {
     const { db } = await openTempDatabase();
     const deadlock = Object.assign(new Error("deadlock detected"), { code: "40P01" });
     let runs = 0;
@@ -50,6 +50,14 @@ describe("a transaction", () => {
     });
 
     expect(runs).toBe(6);
+
+    runs = 0;
+    const hopeless = transact(db, async () => {
+      runs++;
+      throw deadlock;
+    });
+    await expect(hopeless).rejects.toThrow("deadlock detected");
+    expect(runs).toBe(20);
   });
 
   test("reports a full disk, and the next one works once there is space", async () => {
@@ -61,6 +69,15 @@ describe("a transaction", () => {
     await sql`pragma max_page_count = 1000000`.execute(db);
     await transact(db, (trx) => setFact(trx, "colour", "green"));
     expect(await facts(db)).toEqual([{ name: "colour", value: "green" }]);
+  });
+
+  test("that the database has rolled back ends with the cause, also where an attempt in it failed", async () => {
+    const { db } = await openTempDatabase();
+    await sql`pragma max_page_count = 1`.execute(db);
+
+    const failed = transact(db, (trx) => attempt(trx, () => setFact(trx, "essay", "long ".repeat(100_000))));
+
+    await expect(failed).rejects.toMatchObject({ code: "SQLITE_FULL" });
   });
 
   test("is rolled back when one of its statements fails", async () => {
