@@ -60,7 +60,6 @@ async function connectOnce(pool: pg.Pool): Promise<void> {
   try {
     (await pool.connect()).release();
   } catch (error) {
-    await pool.end();
     const { message, code } = error as NodeJS.ErrnoException;
     throw new Error(`DATABASE_URL: no connection to PostgreSQL: ${message || code}`, { cause: error });
   }
