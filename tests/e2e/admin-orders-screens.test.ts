@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -207,10 +207,10 @@ async function topmostOver(passing: Locator, still: Locator): Promise<string | u
   });
 }
 
-test("a board that fails to load says so and can be retried", async () => {
+test("a board that fails to load says so and can be retried, and so do the shops and their prices", async () => {
   const page = await storefront.visit("/admin/audit", {
     ...sessionOf(admin.visitor),
-    refused: ["board.read"],
+    refused: ["board.read", "shops.admin.list", "prices.get"],
   });
   let isBroken = true;
   await page.route("**/api/trpc/*board.read*", (route) => (isBroken ? route.abort() : route.continue()));
@@ -221,4 +221,24 @@ test("a board that fails to load says so and can be retried", async () => {
   await page.getByRole("button", { name: "Try again" }).click();
   await column(page, "Placed").waitFor();
   await expect.poll(() => orderButton(page, order.number).count()).toBe(1);
+
+  const again = page.getByRole("button", { name: "Try again" });
+  const refuse = (route: Route) => {
+    const calls = new URL(route.request().url()).pathname.split(",");
+    const error = { code: -32029, message: "Too many requests", data: { appCode: "RATE_LIMITED" } };
+    return route.fulfill({ status: 429, json: calls.map(() => ({ error })) });
+  };
+  for (const [link, call, loaded] of [
+    [/^Shops$/, "shops.admin.list", page.getByRole("list", { name: "Shops" })],
+    [/^Prices of /, "prices.get", page.getByRole("list", { name: "Binding", exact: true })],
+  ] as const) {
+    const calls = `**/api/trpc/*${call}*`;
+    await page.route(calls, refuse);
+    await page.getByRole("link", { name: link }).first().click();
+    await page.getByText("Too many requests").waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+    await page.unroute(calls);
+    await again.click();
+    await loaded.waitFor();
+  }
 });

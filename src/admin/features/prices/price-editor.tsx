@@ -11,7 +11,7 @@ import { showDone, showFailure, showRefusal } from "../../lib/notices.tsx";
 import { useShortcuts } from "../../lib/shortcuts.tsx";
 import { recentText } from "../../lib/times.ts";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
-import { Loader, LoadFailure } from "../../ui/screen.tsx";
+import { Loader, QueryFailure } from "../../ui/screen.tsx";
 import { ChangeList } from "./change-list.tsx";
 import { FirstPrices } from "./first-prices.tsx";
 import { findRow, focusInRow, useEditorKeys } from "./grid-keys.ts";
@@ -39,7 +39,6 @@ const REFETCH_MS = 20_000;
 export function PricesScreen({ shopId }: { shopId: string }) {
   const shop = trpc.shops.admin.byId.useQuery({ shopId });
   const prices = trpc.prices.get.useQuery({ shopId }, { staleTime: 0, refetchInterval: REFETCH_MS });
-  const error = shop.error ?? prices.error;
   const [isSkipped, setSkipped] = useState(false);
   const [typed, setTyped] = useState<PriceDraft | null>(null);
   if (shop.data && prices.data) {
@@ -61,7 +60,8 @@ export function PricesScreen({ shopId }: { shopId: string }) {
     }
     return <PriceEditor shopId={shopId} isShown={!shop.data.hidden} latest={prices.data} typed={typed} />;
   }
-  return error ? <LoadFailure error={error} /> : <Loader />;
+  const failed = [shop, prices].find(({ error }) => error !== null);
+  return failed ? <QueryFailure title="The prices could not be loaded" query={failed} /> : <Loader />;
 }
 
 interface PriceEditorProps {

@@ -9,7 +9,7 @@ import { useCurrentShop } from "../../lib/my-shops.ts";
 import { useStaffUser } from "../../lib/session.ts";
 import { SearchField } from "../../ui/filter-fields.tsx";
 import { Rows } from "../../ui/paged-list.tsx";
-import { Loader, LoadFailure, PageHeader, ScreenMessage } from "../../ui/screen.tsx";
+import { Loader, PageHeader, QueryFailure, ScreenMessage } from "../../ui/screen.tsx";
 import { hasNoPrices, type ManagedShop } from "./managed-shop.ts";
 import { OpeningButton, ShopState } from "./shop-state.tsx";
 import classes from "./shops-screen.module.css";
@@ -22,9 +22,9 @@ const AT_A_GLANCE = 6;
 /** The person's shops, or the one chosen in the header. */
 export function ShopsScreen() {
   const { role } = useStaffUser();
-  const { data, error } = trpc.shops.admin.list.useQuery();
+  const query = trpc.shops.admin.list.useQuery();
   const chosen = useCurrentShop();
-  const shops = data?.filter(({ _id }) => !chosen || _id === chosen);
+  const shops = query.data?.filter(({ _id }) => !chosen || _id === chosen);
   return (
     <>
       <PageHeader title="Shops" lead="Open, close and edit shops, and set prices.">
@@ -37,8 +37,8 @@ export function ShopsScreen() {
           </Button>
         )}
       </PageHeader>
-      {error && <LoadFailure error={error} />}
-      {!shops && !error && <Loader />}
+      {query.error && <QueryFailure title="The shops could not be loaded" query={query} />}
+      {query.isPending && <Loader />}
       {shops && <ShopList shops={shops} />}
     </>
   );
