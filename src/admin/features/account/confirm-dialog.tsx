@@ -49,8 +49,6 @@ function ConfirmForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =>
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    // React bubbles events of a dialog to the form that opened it.
-    event.stopPropagation();
     const fields = new FormData(event.currentTarget);
     const code = String(fields.get("code") ?? "");
     confirm.mutate(code ? { code } : { password: String(fields.get("password")) });
