@@ -9,7 +9,7 @@ import {
   toLists,
 } from "#admin/features/prices/price-draft.ts";
 import { mergeByName, raisePrices, rebaseLists } from "#admin/features/prices/price-list-changes.ts";
-import { isColourName, mapKinds } from "#shared/options.ts";
+import { isColourName, MAX_OPTIONS, mapKinds } from "#shared/options.ts";
 import {
   comparePriceLists,
   describeEntry,
@@ -203,6 +203,15 @@ describe("finding issues in a draft", () => {
       { kind: "bindingOptions", row: nameless?.key, column: "name", message: "Option name is required" },
       { kind: "bindingOptions", row: repeat?.key, column: "name", message: '"a" is in this list twice' },
     ]);
+  });
+
+  test("reports a list of more options than it can have", () => {
+    const messages = (count: number) =>
+      findIssues(toDraft(listsWith(Array.from({ length: count }, (_, at) => saved(`b${at}`)))), true).map(
+        ({ message }) => message,
+      );
+    expect(messages(MAX_OPTIONS)).toEqual([]);
+    expect(messages(MAX_OPTIONS + 1)).toEqual([`Binding can have at most ${MAX_OPTIONS} options`]);
   });
 
   test("reports a list without an active option only if students can see the shop", () => {

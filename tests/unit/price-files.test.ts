@@ -6,7 +6,7 @@ import {
   writePriceCsv,
   writePriceJson,
 } from "#admin/features/prices/price-files.ts";
-import { parseRupees, parseSignedRupees, writePrice } from "#admin/lib/rupees.ts";
+import { parseRupees, parseSignedRupees, rupeesText, writePrice } from "#admin/lib/rupees.ts";
 import { readTextFile } from "#admin/lib/text-files.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
 import { priceEntry, smallPriceList } from "../factories/shops.ts";
@@ -37,8 +37,11 @@ describe("a typed amount", () => {
     ["-", null],
   ])("%j of a drawer is %j paise", (text, paise) => expect(parseSignedRupees(text)).toBe(paise));
 
-  test("is read back as it is shown", () => {
-    for (const paise of [0, 5, 110, 3550, 100_000_000]) expect(parseRupees(writePrice(paise))).toBe(paise);
+  test("is read back as it is shown, and as it is filled in", () => {
+    for (const paise of [0, 5, 110, 3550, 100_000_000]) {
+      expect([writePrice(paise), rupeesText(paise)].map(parseRupees)).toEqual([paise, paise]);
+    }
+    expect([15_700, 15_750].map(rupeesText)).toEqual(["157", "157.50"]);
   });
 });
 
