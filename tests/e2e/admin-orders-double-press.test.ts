@@ -164,6 +164,11 @@ describe("a double click moves one order by one step", () => {
     await orderButton(page, orders[0].number).waitFor({ state: "detached" });
     await doubleClick(step(page, "Start printing", orders[1] as PlacedOrder));
     expect(await statesOf(page, orders)).toEqual(["printing", "printing"]);
+    // No card of it is on the screen, which would have the note of its move.
+    const notice = page.getByRole("alert").filter({ hasText: `Order ${orders[1]?.number} is printing` });
+    await doubleClick(notice.getByRole("button", { name: "Undo" }));
+    await notice.waitFor({ state: "detached" });
+    expect(await statesOf(page, orders)).toEqual(["printing", "placed"]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Download, Locator, Page, Route } from "playwright-core";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
+import { longDay } from "#admin/lib/times.ts";
 import { addressLine } from "#shared/format.ts";
 import { HOLD_DAYS } from "#shared/holds.ts";
 import { addDays } from "#shared/indian-time.ts";
@@ -72,6 +73,10 @@ test("a student's order appears live, is completed by keyboard, and its file is 
   await column(console, "Placed").getByText(order.number).waitFor();
   await expect.poll(() => console.title()).toBe("(1) Orders · Print Store staff");
   await console.getByRole("status").getByText("1 new order", { exact: true }).waitFor();
+  await console
+    .getByRole("link", { name: /^Orders/ })
+    .getByLabel("1 new")
+    .waitFor();
   await expect.poll(() => chimes(console)).toBe(1);
 
   await press(console, "j");
@@ -174,6 +179,13 @@ test("on a phone a moved card says in its place where it went, until somebody mo
   const further = { orderId: first?.id, from: "printing", to: "printed" };
   expectDone(await (await signedInAdmin(storefront.store)).visitor.mutate("board.move", further));
   await note.waitFor({ state: "detached" });
+  expect(await orderButton(page, number).isVisible()).toBe(false);
+  await page
+    .getByRole("radiogroup", { name: "State" })
+    .getByText(/^Printed/)
+    .click();
+  await orderButton(page, number).waitFor();
+  await page.waitForURL(/column=printed/);
 });
 
 test("P keeps the keys on the board: the next order, or the only one, which D hands over, also without its code for a reason", async () => {
@@ -189,7 +201,8 @@ test("P keeps the keys on the board: the next order, or the only one, which D ha
     await saved(page, () => page.keyboard.press("p"));
     await column(page, "Printing").getByText(number).waitFor();
     await expect.poll(() => focusedNumber(page)).toBe(orders[index + 1]?.number ?? number);
-    await press(page, "d");
+    if (index === 0) await press(page, "d");
+    else await page.getByRole("button", { name: `Hand over now: order ${number}` }).click();
     await dialog.getByRole("heading", { name: `Hand over order ${number}` }).waitFor();
     await press(page, "Escape");
     await dialog.waitFor({ state: "detached" });
@@ -237,6 +250,9 @@ test("a payment and a hand-over whose answers were lost are done when they are p
   const [rest, total] = [formatPaise(totalPaise - 500), formatPaise(totalPaise)];
   const card = page.getByRole("listitem").filter({ has: orderButton(page, number) });
   await card.getByText(`Unpaid, ${rest} of ${total}`).waitFor();
+  // What gives money back is the owner's.
+  await panel.getByText(`${rest} of ${total} to pay`).waitFor();
+  expect(await panel.getByRole("button", { name: /^(Cancel order|Refund|Reverse)/ }).count()).toBe(0);
   await press(page, "Escape");
   await expect.poll(() => focusedNumber(page)).toBe(number);
 
@@ -325,7 +341,7 @@ test("a note that was begun is not lost without a question when another order is
   await leaving.waitFor({ state: "hidden" });
   await expect.poll(() => note.inputValue()).toBe("Comes at five");
   const add = page.getByRole("button", { name: "Add", exact: true });
-  await page.route("**/api/trpc/board.note*", (route) => route.abort(), { times: 1 });
+  await page.route("**/api/trpc/board.note*", loseAnswer, { times: 1 });
   await add.click();
   await page.getByText("That did not work").waitFor();
   expect(await note.inputValue(), "after a failed call").toBe("Comes at five");
@@ -335,6 +351,11 @@ test("a note that was begun is not lost without a question when another order is
   release();
   await page.getByRole("listitem").getByText("Comes at five").waitFor();
   expect(await note.inputValue(), "what was typed meanwhile").toBe("And pays by card");
+  const same = page.getByRole("complementary").getByRole("listitem").filter({ hasText: "Comes at five" });
+  expect(await same.count(), "one note, of which an answer was lost").toBe(1);
+  await note.fill("Comes at five");
+  await add.click();
+  await expect.poll(() => same.count()).toBe(2);
   await note.fill("");
   await orderButton(page, second.number).click();
   await page.getByRole("complementary", { name: `Order ${second.number}` }).waitFor();
@@ -481,12 +502,18 @@ test("a cancellation that failed leaves no message for the next one; it ends the
   await page.getByRole("complementary").getByText("Page 3 is missing").waitFor();
 });
 
-test("a dialog over the board that is left by Back does not come back with the board", async () => {
+test("a dialog over the board that is left by Back does not come back with the board, nor does the note of the last move", async () => {
   const order = await another();
   await moveTo(owner.visitor, order.id, "dispatched");
+  const waiting = await another();
   const page = await visitBoard(storefront, owner);
+  const note = page.getByText("moved to Printing");
+  await page.getByRole("button", { name: `Start printing: order ${waiting.number}` }).click();
+  await note.waitFor();
   await page.getByRole("link", { name: "Counter" }).click();
   await page.getByRole("link", { name: "Orders" }).click();
+  await orderButton(page, waiting.number).waitFor();
+  expect(await note.count(), "the note of a move before").toBe(0);
   await page.getByRole("button", { name: `Mark delivered: order ${order.number}` }).click();
   const dialog = page.getByRole("dialog", { name: `Delivered: order ${order.number}` });
   await dialog.waitFor();
@@ -697,6 +724,21 @@ test("everything can be done by keyboard: navigating, selecting, moving, adding 
   expect(await Promise.all(["Pages", "Copies", "Deliver to"].map(fact))).toEqual([
     ...["3", "2", addressLine(ADDRESS)],
   ]);
+  const { id, quote } = await seenByStaff(owner.visitor, new URL(page.url()).searchParams.get("order") ?? "");
+  expect(id).toBeTruthy();
+  const prices = await page
+    .getByRole("table", { name: "Price" })
+    .getByRole("row")
+    .evaluateAll((rows) =>
+      rows.map((row) => [row.firstElementChild?.textContent, row.lastElementChild?.textContent]),
+    );
+  const { subTotalPaise, taxPaise, deliveryFeePaise, totalPaise } = quote;
+  expect(Object.fromEntries(prices)).toMatchObject({
+    Subtotal: formatPaise(subTotalPaise),
+    Tax: formatPaise(taxPaise),
+    "Delivery fee": formatPaise(deliveryFeePaise),
+    Total: formatPaise(totalPaise),
+  });
   // Tab leads to the panel, past the other orders.
   expect(await orderButton(page, placed[1] ?? "").getAttribute("tabindex")).toBe("-1");
   await press(page, "Escape");
@@ -810,6 +852,12 @@ test("the URL contains the table's filters, which survive a reload", async () =>
   await from.press("ArrowDown");
   await page.waitForURL(/fromDay=2024-11-21/);
   expect(await from.inputValue()).toBe("2024-11-21");
+  const sorted = page.getByRole("columnheader", { name: "Placed" });
+  // Chosen states begin with the newest.
+  for (const order of ["descending", "ascending", "descending"]) {
+    await expect.poll(() => sorted.getAttribute("aria-sort")).toBe(order);
+    await sorted.getByRole("button").click();
+  }
 });
 
 test("the papers and colours of a shop can be chosen as filters while students do not see it, and the board shows the orders that match", async () => {
@@ -838,21 +886,28 @@ test("the papers and colours of a shop can be chosen as filters while students d
   await page.getByRole("button", { name: "Clear filters" }).click();
   await page.waitForURL((url) => !/colour|paper|onHold|due/.test(url.search));
   await orderButton(page, paid.number).waitFor();
+  await page.getByRole("button", { name: "Pickup", exact: true }).click();
+  await page.getByText("No open order matches these filters").waitFor();
+  await page.getByRole("button", { name: "Delivery", exact: true }).click();
+  await orderButton(page, paid.number).waitFor();
   await page.getByRole("button", { name: "Unpaid", exact: true }).click();
   await orderButton(page, paid.number).waitFor({ state: "detached" });
   expect(await numbersIn(column(page, "Placed"))).toEqual([unpaid.number]);
 });
 
-test("two tabs share one stream, one that is out of sight notifies of new orders, and the second takes over when the first is closed", async () => {
+test("two tabs share one stream and the mute of the sound, one that is out of sight notifies of new orders once that is allowed, and the second takes over when the first is closed", async () => {
   const page = await visitBoard(storefront, owner);
+  await page.getByRole("button", { name: "Mute the sound for new orders" }).click();
   const second = await page.context().newPage();
   // The notifications that it shows, as a tab behind another window.
   const shown: string[] = [];
   await second.exposeFunction("show", (title: string) => void shown.push(title));
   await second.addInitScript(() => {
-    Object.defineProperty(document, "hidden", { get: () => true });
+    const isInSight = () => document.documentElement.dataset.inSight !== undefined;
+    Object.defineProperty(document, "hidden", { get: () => !isInSight() });
     window.Notification = class extends EventTarget {
-      static permission = "granted";
+      static permission = "default";
+      static requestPermission = async () => "granted";
       constructor(title: string) {
         super();
         (window as unknown as { show: (title: string) => void }).show(title);
@@ -865,6 +920,10 @@ test("two tabs share one stream, one that is out of sight notifies of new orders
   });
   await second.goto("/admin/orders");
   await status(second, "Live").waitFor();
+  await second.getByRole("button", { name: "Sound a chime for new orders" }).waitFor();
+  const allow = second.getByRole("button", { name: "Allow notifications" });
+  await allow.click();
+  await allow.waitFor({ state: "detached" });
   const order = await another();
   for (const tab of [page, second]) await orderButton(tab, order.number).waitFor();
   expect(streams).toHaveLength(0);
@@ -874,6 +933,13 @@ test("two tabs share one stream, one that is out of sight notifies of new orders
   const later = await another();
   await orderButton(second, later.number).waitFor();
   await expect.poll(() => shown).toEqual(["New order", "2 new orders"]);
+  await second.evaluate(() => {
+    document.documentElement.dataset.inSight = "";
+  });
+  const seen = await another();
+  await orderButton(second, seen.number).waitFor();
+  await expect.poll(() => second.title()).toMatch(/^\(3\) /);
+  expect(shown, "while the tab is in sight").toHaveLength(2);
   // After the last event that the first one has passed on, so that none is missed between them.
   expect(streams).toEqual([expect.stringContaining("lastEventId")]);
 });
@@ -978,6 +1044,11 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   await chooseWrong(removed);
   await form.getByRole("button", { name: `Remove ${removed}` }).click();
   await expect.poll(() => isDeleted(removed)).toBe(true);
+  await console.route("**/api/v1/uploads*", (route) => route.abort(), { times: 1 });
+  await form.locator("input[type=file]").setInputFiles(pdfFile("Lost.pdf", await pdfOfPages(1)));
+  const lost = form.getByRole("listitem").filter({ hasText: "Lost.pdf" });
+  await lost.getByText("The connection was lost. Please choose it again").waitFor();
+  await form.getByRole("button", { name: "Remove Lost.pdf" }).click();
   const locked = await encryptedPdf(3, "AES-256", { user: "sesame" });
   await form.locator("input[type=file]").setInputFiles(pdfFile("Locked.pdf", locked));
   const password = form.getByLabel("Password of Locked.pdf");
@@ -1174,9 +1245,14 @@ test("the payments and the closing of a day pass axe and say what came in and wh
   await forgotten.getByRole("button", { name: "Show them" }).click();
   await table.getByText(older).waitFor();
   expect(await table.getByText(paid.number).count()).toBe(0);
+  await page.getByText("Totals are added up for a year at most").waitFor();
+  expect(await linesOf(page.getByRole("main"))).toEqual([]);
 
   await page.goto("/admin/closing");
   const form = page.getByRole("form", { name: "Close the day" });
+  await form.getByLabel("Counted cash").fill("a lot");
+  await form.getByRole("button", { name: /^Close / }).click();
+  await form.getByText("An amount such as 2350 or 2350.50").waitFor();
   await form.getByLabel("Counted cash").fill("12,34,567.50");
   await form.getByText(/too much$/).waitFor();
   await expectAccessibleScreen(page);
@@ -1225,6 +1301,27 @@ test("the payments and the closing of a day pass axe and say what came in and wh
     [`Cash refunded by ${person.fullName}`]: "2",
     [`UPI refunded by ${person.fullName}`]: "1",
   });
+
+  // A day before was forgotten.
+  const today = await page.getByLabel("Day", { exact: true }).inputValue();
+  const [yesterday, forgot] = [addDays(today, -1), addDays(today, -2)];
+  await store.deps.db.insertInto("book_days").values({ shop_id: shopId, day: forgot, note: "" }).execute();
+  const dayAfter = page.getByRole("button", { name: "The day after" });
+  await dayAfter.click();
+  await page.getByText("This day has not begun.").waitFor();
+  expect(await dayAfter.isDisabled()).toBe(true);
+  const dayBefore = page.getByRole("button", { name: "The day before" });
+  for (const day of [today, yesterday]) {
+    await dayBefore.click();
+    await page.getByRole("article", { name: longDay(day) }).waitFor();
+  }
+  await page
+    .getByRole("alert")
+    .filter({ hasText: "Not closed yet" })
+    .getByRole("button", { name: longDay(forgot) })
+    .click();
+  await page.getByRole("article", { name: longDay(forgot) }).waitFor();
+  await form.getByRole("button", { name: `Close ${longDay(forgot)}` }).waitFor();
 });
 
 /** The texts of each line of the list of amounts in this part of the screen. */
@@ -1258,6 +1355,9 @@ test("a day that ends while its cash is counted stays on the screen, with what w
   await answersCome(page);
   expect(await dayField.inputValue()).toBe(day);
   expect(await form.getByLabel("Counted cash").inputValue()).toBe("240");
+  await dayField.fill("");
+  await dayField.blur();
+  await expect.poll(() => dayField.inputValue()).toBe(day);
 });
 
 /** The download that this action starts, in this tab or a new one. */
@@ -1309,7 +1409,7 @@ test("a closed shop is large on the board, and its clerk opens it with one press
   expect(expectDone(await admin.visitor.query("shops.admin.byId", { shopId })).isOpen).toBe(true);
 });
 
-test("each of many closed shops is opened by its clerk", async () => {
+test("each of many closed shops is opened by its clerk; whoever has the screen of shops is led there", async () => {
   const admin = await signedInAdmin(storefront.store);
   const ids: string[] = [];
   while (ids.length < 4) ids.push((await shownShop(admin.visitor)).id);
@@ -1318,6 +1418,9 @@ test("each of many closed shops is opened by its clerk", async () => {
   }
   const page = await visitBoard(storefront, await signedInCounter(storefront.store, ids));
   await expect.poll(() => page.getByRole("region", { name: / is closed$/ }).count()).toBe(4);
+  const boss = await visitBoard(storefront, await signedInOwner(storefront.store, ids));
+  await boss.getByRole("link", { name: "4 shops closed" }).click();
+  await boss.getByRole("button", { name: new RegExp(`^Open .*${ids[3]}$`) }).waitFor();
   await page.getByRole("button", { name: new RegExp(`^Open .*${ids[3]}$`) }).click();
   await expect.poll(() => page.getByRole("region", { name: / is closed$/ }).count()).toBe(3);
 });

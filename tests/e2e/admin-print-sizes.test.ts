@@ -72,6 +72,7 @@ test("Print asks the student with one press, which puts the order on hold", asyn
   const page = await visitBoard(storefront, clerk, { path: `/admin/orders?order=${order.id}` });
   const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
   await panel.getByText(`${ONE_IS_A3}. Print asks whether to fit to A4`).waitFor();
+  await panel.getByText("Page 2: not A4, so the size on paper may differ").waitFor();
   await panel.getByRole("button", { name: `Print: order ${order.number}` }).click();
   await page.getByRole("button", { name: "Ask the student" }).dblclick();
   await page.getByRole("dialog").waitFor({ state: "detached" });
