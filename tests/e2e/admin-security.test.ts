@@ -1,11 +1,18 @@
 import { TOTP } from "otpauth";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { afterEach, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { setStaffSecondFactorRequired } from "#server/accounts/second-factor.service.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
-import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
-import { newestCode, visitorAs } from "../factories/students.ts";
+import { expectDone } from "../factories/shops.ts";
+import {
+  invitationToken,
+  type StaffPerson,
+  shopIds,
+  signedInAdmin,
+  signedInOwner,
+} from "../factories/staff.ts";
+import { newestCode, newStudent, visitorAs } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { answersCome, openStorefront } from "../setup/storefront.ts";
 import { openScreen } from "./admin-steps.ts";
@@ -83,6 +90,11 @@ test("a passkey can be added and then logs in by itself, but not without user ve
   await page.getByRole("button", { name: "I have saved them" }).click();
   await page.getByRole("list", { name: "Second factors" }).getByText(PASSKEY).waitFor();
   await expect.poll(() => focusedText(page)).toBe("Create new recovery codes");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByLabel("Name of the passkey").fill("Again");
+  await page.getByRole("button", { name: "Add the passkey" }).click();
+  await page.getByText("This device has a passkey for your account already").waitFor();
+  await page.getByRole("button", { name: "Back" }).click();
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await page.getByRole("button", { name: `Remove ${PASSKEY}` }).evaluate(isCut)).toBe(false);
   await page.setViewportSize({ width: 1280, height: 720 });
@@ -114,7 +126,9 @@ test("an authenticator app is set up with its key, and its code is asked for at 
     "accounts.loginWithOtp",
     "accounts.finishLogin",
     "accounts.startTotp",
+    "accounts.addTotp",
     "accounts.newRecoveryCodes",
+    "accounts.removeTotp",
   ];
   const page = await visitSecurity(owner, refused);
   await page.getByRole("button", { name: "Use an authenticator app" }).click();
@@ -123,7 +137,18 @@ test("an authenticator app is set up with its key, and its code is asked for at 
   await page.keyboard.press("Enter");
   await page.getByText("The store cannot be reached").waitFor();
   await page.getByRole("button", { name: "Show the QR code" }).click();
-  await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+  const qrCode = page.getByRole("img", { name: "QR code for your authenticator app" });
+  await qrCode.waitFor();
+  // Whoever takes too long begins anew.
+  const error = { code: -32000, message: "This took too long", data: { appCode: "GONE" } };
+  const tooLate = (route: Route) => route.fulfill({ status: 410, json: [{ error }] });
+  await page.route("**/api/trpc/accounts.addTotp*", tooLate, { times: 2 });
+  await page.getByLabel("2. Enter the code that the app shows").fill("000000");
+  await page.getByRole("button", { name: "Add the app" }).click();
+  await page.getByText("This took too long").waitFor();
+  await page.getByRole("button", { name: "Show the QR code" }).click();
+  await qrCode.waitFor();
+  expect(await page.getByText("This took too long").count()).toBe(0);
   const secret = ((await page.locator("code").first().textContent()) ?? "").replaceAll(" ", "");
   await expect.poll(() => focusedField(page)).toBe("code");
   await page.keyboard.type(codeFor(secret));
@@ -133,7 +158,10 @@ test("an authenticator app is set up with its key, and its code is asked for at 
   await page.getByRole("button", { name: "Stay" }).click();
   await page.getByRole("button", { name: "I have saved them" }).click();
   await page.getByRole("list", { name: "Second factors" }).getByText("Authenticator app").waitFor();
+  // An address without a name, as that of the tests, has no passkeys.
+  expect(await page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0);
   await logOut(page);
+  expect(await page.getByRole("button", { name: "Log in with a passkey" }).count()).toBe(0);
 
   await logIn(page, owner);
   await page.getByLabel("Code from your authenticator app").fill("000000");
@@ -180,6 +208,10 @@ test("an authenticator app is set up with its key, and its code is asked for at 
   const session = (await page.context().cookies()).find(({ name }) => name === "session");
   expect(session?.expires).toBe(-1);
   expect(await page.evaluate(() => localStorage.getItem("shared-computer"))).toBe("yes");
+  await openSecurity(page);
+  await page.getByRole("button", { name: "Remove Authenticator app" }).click();
+  await page.getByText("The second factor was removed").waitFor();
+  await page.getByRole("list", { name: "Second factors" }).waitFor({ state: "detached" });
 });
 
 test("if owners need a second factor, it is set up right after the password, and its recovery codes can be copied and do not go by a reload", async () => {
@@ -188,11 +220,22 @@ test("if owners need a second factor, it is set up right after the password, and
   const [admin, owner] = [await signedInAdmin(store), await signedInOwner(store, [shopId])];
   const page = await storefront.visit("/admin/people", {
     ...sessionOf(admin.visitor),
-    refused: ["accounts.login"],
+    refused: ["accounts.login", "staff.accept"],
   });
   await page.getByRole("switch", { name: "Owners and counter staff must use a second factor" }).click();
   await page.getByRole("switch", { checked: true }).waitFor();
   await logOut(page);
+  // So it is for somebody who joins.
+  const invited = newStudent();
+  const invitation = { email: invited.email, role: "counter", shopIds: [shopId] };
+  expectDone(await (await signedInAdmin(store)).visitor.mutate("staff.invite", invitation));
+  await page.goto(`/admin/join?token=${await invitationToken(store, invited.email)}`);
+  await page.getByLabel("Full name").fill(invited.fullName);
+  await page.getByRole("textbox", { name: "New password" }).fill("a long pass phrase");
+  await page.getByRole("textbox", { name: "Confirm password" }).fill("a long pass phrase");
+  await page.getByRole("button", { name: "Join the staff" }).click();
+  await page.getByText("Your role requires a second factor").waitFor();
+  await page.getByRole("button", { name: `Not ${invited.email}? Start again` }).click();
   await logIn(page, owner);
   await page.getByText("Your role requires a second factor").waitFor();
   await page.goto("/admin/orders");
@@ -247,12 +290,28 @@ test("recovery codes that a login over the screen brings stay while the person s
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
 
-test("staff can change their password in the console with the current one", async () => {
+test("staff can end their other sessions, one or all, and change their password in the console with the current one", async () => {
   const { store } = storefront;
   const [shopId] = await shopIds(store);
   const owner = await signedInOwner(store, [shopId]);
-  const elsewhere = await visitorAs(store, owner.person);
+  const others = [await visitorAs(store, owner.person), await visitorAs(store, owner.person)];
   const page = await visitSecurity(owner, ["accounts.login", "accounts.changePassword"]);
+  const sessions = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
+  const statuses = async () =>
+    (await Promise.all(others.map((visitor) => visitor.query("staff.myShops")))).map(({ status }) => status);
+  await expect.poll(() => sessions.count()).toBe(3);
+  const own = sessions.filter({ hasText: "(this one)" });
+  expect([await own.count(), await own.getByRole("button").count()]).toEqual([1, 0]);
+  await sessions
+    .getByRole("button", { name: /^Log out / })
+    .first()
+    .click();
+  await expect.poll(() => sessions.count()).toBe(2);
+  expect((await statuses()).toSorted()).toEqual([200, 401]);
+  await page.getByRole("button", { name: "Log out everywhere else" }).click();
+  await expect.poll(() => sessions.count()).toBe(1);
+  expect(await statuses()).toEqual([401, 401]);
+  const elsewhere = await visitorAs(store, owner.person);
   const fill = async (current: string, next: string) => {
     await page.getByLabel("Current password").fill(current);
     await page.getByLabel("New password").fill(next);
