@@ -5,6 +5,7 @@ import { editedPrices, expectDone, pricesOf, shownShop } from "../factories/shop
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { openStorefront } from "../setup/storefront.ts";
+import { loseAnswer } from "./admin-orders-steps.ts";
 import { cell, namesIn, pasteInto, priceList, savePrices } from "./admin-shops-steps.ts";
 import { openScreen } from "./admin-steps.ts";
 
@@ -108,6 +109,10 @@ describe("the keyboard in the price list", () => {
     await expect
       .poll(() => namesIn(page, "Binding"))
       .toEqual(["Spiral Binding", "Staple", "Soft Binding", "Hard Binding"]);
+    await page.getByText("All changes saved").waitFor();
+    for (const option of ["Staple", "Hard Binding"]) await priceOf(page, option).fill("1");
+    await page.getByText("2 unsaved changes").waitFor();
+    await page.getByRole("button", { name: "Discard", exact: true }).click();
     await page.getByText("All changes saved").waitFor();
   });
 
@@ -251,7 +256,7 @@ test("raising a whole list is previewed first", async () => {
   expect((await saved(editor)).map(({ pricePaise }) => pricePaise)).toEqual([0, 200, 3700, 6800, 19_400]);
 });
 
-test("copying lists from another shop keeps the option ids", async () => {
+test("copying lists from another shop keeps the option ids, and is saved once though the answer is lost", async () => {
   const editor = await openEditor();
   const { page } = editor;
   const before = await saved(editor);
@@ -263,7 +268,14 @@ test("copying lists from another shop keeps the option ids", async () => {
   }
   await dialog.getByRole("radio", { name: "are removed" }).check();
   await dialog.getByRole("button", { name: "Apply to the price list" }).click();
-  await savePrices(page);
+  // Where the answer is lost, the list as it was saved is no conflict with what was sent.
+  await page.route("**/api/trpc/prices.save*", loseAnswer, { times: 1 });
+  await page.getByRole("button", { name: "Save prices" }).click();
+  const failure = page.getByRole("alert").filter({ hasText: "The store cannot be reached" });
+  await failure.getByRole("button").click();
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+  await page.getByText("All changes saved").waitFor();
+  expect(await page.getByText("saved this price list while you were editing it").count()).toBe(0);
   const source = (await pricesOf(staff.visitor, "palar-paper-house")).lists.bindingOptions;
   const after = await saved(editor);
   expect(after.map(({ id, ...entry }) => entry)).toEqual(source.map(({ id, ...entry }) => entry));

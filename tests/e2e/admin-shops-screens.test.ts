@@ -2,7 +2,14 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { OPTION_KINDS } from "#shared/options.ts";
 import type { SeedFileText } from "#shared/schemas/seed.ts";
-import { expectDone, newShop, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
+import {
+  editedPrices,
+  expectDone,
+  newShop,
+  priceEntry,
+  shownShop,
+  smallPriceList,
+} from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
 import {
   expectAccessibleScreen,
@@ -31,7 +38,10 @@ beforeAll(async () => {
   await shownShop(admin.visitor, lists, { id: "short-list-prints" });
 });
 /** The console of all tests. */
-const tab = storefront.visitOnce("/admin/orders", () => sessionOf(admin.visitor));
+const tab = storefront.visitOnce("/admin/orders", () => ({
+  ...sessionOf(admin.visitor),
+  refused: ["seeding.write"],
+}));
 
 async function open(path: string): Promise<Page> {
   const page = tab();
@@ -131,13 +141,26 @@ test("a seed file is previewed, applied with a click, and then has no more chang
   file.shops.push({ ...file.shops[0], id, shopName });
   await choose("shops.json", JSON.stringify(file))(page);
   await page.getByRole("heading", { name: "What will change" }).waitFor();
-  const cells = () => page.getByRole("row").filter({ hasText: shopName }).locator("th, td").allInnerTexts();
+  const cellsOf = (name: string) =>
+    page.getByRole("row").filter({ hasText: name }).locator("th, td").allInnerTexts();
+  const cells = () => cellsOf(shopName);
   const { shops } = file as SeedFileText;
   const lists = OPTION_KINDS.map((kind) => shops[0]?.[kind] ?? []);
   expect(await cells()).toEqual([shopName, "New", String(lists.flat().length), "0", "0"]);
   await expectAccessibleScreen(page);
 
-  await page.getByRole("button", { name: "Import the file" }).click();
+  // Somebody else changes a shop of it meanwhile: what will change now is shown, and then imported.
+  const { id: shopId, shopName: changed, paperTypes: papers } = file.shops[0];
+  const dearer = await editedPrices(admin.visitor, shopId, ({ paperTypes }) => ({
+    paperTypes: paperTypes.map((entry) => ({ ...entry, pricePaise: entry.pricePaise + 5 })),
+  }));
+  expectDone(await admin.visitor.mutate("prices.save", dearer));
+  const importIt = page.getByRole("button", { name: "Import the file" });
+  await importIt.click();
+  await page.getByText(`because this was saved since the preview: ${changed}`).waitFor();
+  const count = String(papers.length);
+  await expect.poll(() => cellsOf(changed)).toEqual([changed, "Unchanged", "0", count, "0"]);
+  await importIt.click();
   await page.getByRole("heading", { name: "What changed" }).waitFor();
   await choose("shops.json", JSON.stringify(file))(page);
   await page.getByText("The store already matches the file.").waitFor();

@@ -1,12 +1,22 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { addDays, indianDay, weekdayOf } from "#shared/indian-time.ts";
+import { formatPaise } from "#shared/money.ts";
 import { WEEKDAYS } from "#shared/opening-hours.ts";
 import { mapKinds } from "#shared/options.ts";
+import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
 import { mailsTo, shopEmailLink } from "../factories/mails.ts";
 import { getShop, orderFor } from "../factories/orders.ts";
 import { twoColours } from "../factories/photos.ts";
-import { expectDone, newShop, priceEntry, pricesOf, shownShop, smallPriceList } from "../factories/shops.ts";
+import {
+  editedPrices,
+  expectDone,
+  newShop,
+  priceEntry,
+  pricesOf,
+  shownShop,
+  smallPriceList,
+} from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
@@ -31,9 +41,22 @@ async function fillShop(page: Page) {
   await page.getByLabel("Rating").fill("4.4");
   await page.getByLabel("Email for orders").fill("orders@clock-tower.example");
   await page.getByLabel("Contact number").fill("+91 00000 00077");
-  const buffer = await twoColours().jpeg().toBuffer();
-  await page.locator("input[type=file]").setInputFiles({ name: "front.jpg", mimeType: "image/jpeg", buffer });
+  await dropPicture(page, await twoColours().jpeg().toBuffer());
   await page.getByRole("button", { name: "Choose another picture" }).waitFor();
+}
+
+/** Drops a picture on its field. */
+async function dropPicture(page: Page, buffer: Buffer): Promise<void> {
+  await page.getByText("or drop one here").evaluate(
+    (place, bytes) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([Uint8Array.from(bytes)], "front.jpg", { type: "image/jpeg" }));
+      for (const kind of ["dragover", "drop"]) {
+        place.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+      }
+    },
+    [...buffer],
+  );
 }
 
 /** Fills in all price lists by keyboard alone, starting in the first cell. */
@@ -150,8 +173,10 @@ test("the owner of a new shop is led through its first price list, and the shop 
   await binding.getByText("Enter rupees, such as 12.50").waitFor();
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
   await expect.poll(focused).toBe("Price of Spiral binding in rupees");
+  await page.getByText("Each list needs at least one option with a price.").waitFor();
   await binding.getByLabel("Price of Spiral binding in rupees").fill("40");
   await binding.getByRole("checkbox", { name: "Corner staple" }).uncheck();
+  const sample = await page.getByText(/^With these prices .* cost ₹[\d.]+, delivered\.$/).innerText();
   await save.dblclick();
   await page.getByText(`Students see ${shop.shopName} and can order now`).waitFor();
   await expect.poll(() => namesIn(page, "Binding")).toEqual(["No binding", "Spiral binding"]);
@@ -168,6 +193,8 @@ test("the owner of a new shop is led through its first price list, and the shop 
     ],
   });
   const { visitor } = await signedInStudent(store);
+  const { samplePaise } = expectDone(await owner.visitor.query("shops.admin.byId", { shopId: shop.id }));
+  expect(sample).toContain(` ${formatPaise(samplePaise)},`);
   const placed = await visitor.post(
     "/api/v1/prints/printorder",
     await orderFor(visitor, { shopId: shop.id }),
@@ -282,6 +309,14 @@ test("a shop can be closed with a note on its card, opened again and hidden", as
   await student.reload();
   await student.getByText(/^\d+ shops$/).waitFor();
   expect(await tile.count()).toBe(0);
+
+  const without = await editedPrices(admin.visitor, "deccan-sheets", ({ bindingOptions }) => ({
+    bindingOptions: bindingOptions.map((entry) => ({ ...entry, active: false })),
+  }));
+  expectDone(await admin.visitor.mutate("prices.save", without));
+  await page.reload();
+  await page.getByText("No prices: binding", { exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Show to students" }).isDisabled()).toBe(true);
 });
 
 test("a shop with no picture and an old name that is no longer allowed can still be saved", async () => {
@@ -294,7 +329,14 @@ test("a shop with no picture and an old name that is no longer allowed can still
     .where("id", "=", "palar-paper-house")
     .execute();
   const page = await asStaff("/admin/shops/palar-paper-house", admin);
-  await page.getByRole("button", { name: "Choose a picture" }).waitFor();
+  const chooser = page.getByRole("button", { name: "Choose a picture" });
+  await chooser.waitFor();
+  const buffer = Buffer.alloc(MAX_PHOTO_BYTES + 1);
+  const calls: string[] = [];
+  page.on("request", (request) => calls.push(request.url()));
+  await page.locator("input[type=file]").setInputFiles({ name: "big.jpg", mimeType: "image/jpeg", buffer });
+  await page.getByText(`The picture ${PHOTO_TOO_LARGE}`).waitFor();
+  expect(calls.filter((url) => url.includes("uploadPhoto"))).toEqual([]);
 
   await page.getByLabel("College").fill("Thapar Institute");
   await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -371,6 +413,9 @@ test("what two people change of a shop at once is kept of both, or what was save
   const { visitor } = await signedInOwner(store, [id]);
   const options = { ...sessionOf(visitor), refused: ["shops.admin.update"] };
   const page = await storefront.visit(`/admin/shops/${id}`, options);
+  const rating = page.getByRole("textbox", { name: "Rating" });
+  await page.getByText("By admins, until there are five ratings").waitFor();
+  expect(await rating.isDisabled(), "an owner's own rating").toBe(true);
   await page.getByLabel("College").fill("Late College");
   const theirs = { ...shop, ratings: 5, upiId: "new@bank" };
   expectDone(await admin.visitor.mutate("shops.admin.update", { ...theirs, shopId: id, version: 1 }));
@@ -494,6 +539,9 @@ describe("in the forms of a shop", () => {
     await page.getByRole("button", { name: "Close early today" }).click();
     await page.getByText(/^Closed early, opens /).waitFor();
     expect(await closedUntil()).toEqual(expect.any(String));
+    await openScreen(page, `/admin/orders?shop=${shopId}`);
+    await page.getByText(/ is closed until \d.*\. Orders are promised for then\./).waitFor();
+    await openScreen(page, `/admin/shops/${shopId}`);
     await page.getByRole("button", { name: "Stay open today" }).click();
     await page.getByRole("button", { name: "Close early today" }).waitFor();
     expect(await closedUntil()).toBeNull();
@@ -534,6 +582,8 @@ describe("in the forms of a shop", () => {
     await page.getByLabel("Holidays").fill("2031-01-26");
     await page.getByLabel("Legal name").fill("Palar Papers");
     const leaving = page.getByRole("dialog", { name: "Leave without saving?" });
+    const asks = () => !dispatchEvent(new Event("beforeunload", { cancelable: true }));
+    expect(await page.evaluate(asks), "before the tab is closed").toBe(true);
     for (const answer of ["Stay", "Leave"]) {
       await page.getByRole("link", { name: "Prices" }).click();
       await leaving.getByRole("button", { name: answer }).click();
@@ -541,5 +591,26 @@ describe("in the forms of a shop", () => {
     }
     await page.getByRole("button", { name: "Save prices" }).waitFor();
     expect(await leaving.count()).toBe(0);
+    expect(await page.evaluate(asks)).toBe(false);
+  });
+
+  test("a shop is deleted after a question, which leads to the list, but not once it has orders", async () => {
+    const page = tab();
+    const { visitor } = await signedInStudent(storefront.store);
+    const { id: busyId } = await shownShop(admin.visitor);
+    const order = await orderFor(visitor, { shopId: busyId });
+    expect((await visitor.post("/api/v1/prints/printorder", order)).status).toBe(200);
+    await openScreen(page, `/admin/shops/${busyId}`);
+    const remove = page.getByRole("button", { name: "Delete", exact: true });
+    await page.getByText("This shop has orders, so it can be hidden but not deleted.").waitFor();
+    expect(await remove.isDisabled()).toBe(true);
+    await openScreen(page, `/admin/shops/${shopId}`);
+    await expect.poll(() => remove.isEnabled()).toBe(true);
+    await remove.click();
+    await page.getByRole("button", { name: "Delete the shop" }).click();
+    await page.getByText(/ is deleted$/).waitFor();
+    await page.waitForURL("**/admin/shops");
+    const left = storefront.store.deps.db.selectFrom("shops").select("id").where("id", "=", shopId);
+    expect(await left.execute()).toEqual([]);
   });
 });
