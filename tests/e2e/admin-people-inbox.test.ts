@@ -47,6 +47,13 @@ test("a new message is counted, marked as read when opened, and answered", async
   isRefused = false;
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText(/^Marked answered by/).waitFor();
+  await page.getByRole("button", { name: "Mark as not answered" }).click();
+  await page.getByRole("button", { name: "Mark as new" }).click();
+  await page
+    .getByRole("link", { name: /Messages/ })
+    .getByLabel("1 new")
+    .waitFor();
+  expectDone(await visitor.mutate("contact.mark", { id: await idOf("Meera Nair"), state: "answered" }));
 });
 
 async function idOf(fullName: string): Promise<string> {
@@ -96,7 +103,7 @@ test("a mail is found by its recipient, shown in both parts and sent again, and 
   }
   await store.deps.db
     .updateTable("outbox")
-    .set({ sent_at: null, failed_at: store.clock.now().toISOString() })
+    .set({ sent_at: null, failed_at: store.clock.now().toISOString(), last_error: "550 No such mailbox" })
     .where("recipient", "=", other.email)
     .execute();
   onTestFinished(async () => {
@@ -108,6 +115,11 @@ test("a mail is found by its recipient, shown in both parts and sent again, and 
   await page
     .getByRole("link", { name: /Emails/ })
     .getByLabel("1 failed")
+    .waitFor();
+  await page
+    .getByRole("button", { name: new RegExp(other.email) })
+    .getByText("550 No such mailbox")
+    .first()
     .waitFor();
   await page.getByRole("searchbox", { name: "Search by recipient" }).fill(student.email);
   const rows = page.getByRole("list", { name: "Emails" }).getByRole("listitem");
@@ -198,6 +210,27 @@ test("actions are found in the audit log", async () => {
   expect(await created.locator("dt").count()).toBe(Object.keys(JSON.parse(after ?? "{}")).length);
   await page.getByRole("searchbox", { name: "Search" }).fill("nobody did this");
   await page.getByText("Nothing found").waitFor();
+
+  // The server searches a limited number of entries at a time: the console asks ten times by itself.
+  const found = {
+    ...{
+      id: "found",
+      createdAt: storefront.store.clock.now().toISOString(),
+      by: { name: "Asha", email: "" },
+    },
+    ...{ action: "shop.create", subject: "Deep Down Prints", before: null, after: null },
+  };
+  let asked = 0;
+  await page.route("**/api/trpc/audit.list?*", (route) => {
+    asked++;
+    const data = asked <= 10 ? { rows: [], next: `page ${asked}` } : { rows: [found], next: null };
+    return route.fulfill({ json: [{ result: { data } }] });
+  });
+  await page.getByRole("searchbox", { name: "Search" }).fill("deep down");
+  await expect.poll(() => asked).toBe(10);
+  await page.getByRole("button", { name: "Search older entries" }).click();
+  await page.getByText("Created a shop: Deep Down Prints").waitFor();
+  expect(asked).toBe(11);
 });
 
 test("an unattended console marks its requests as background requests, a click does not", async () => {

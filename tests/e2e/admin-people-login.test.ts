@@ -86,6 +86,20 @@ test("the selected shop stays selected on every screen, and each shows only what
   };
   const order = page.getByText(number).first();
   await order.waitFor();
+  // What is of one shop waits until one is chosen.
+  expect(await page.getByRole("button", { name: "New order", exact: true }).isDisabled()).toBe(true);
+  const ownChooser = page.getByRole("main").getByRole("combobox", { name: "Shop" });
+  await page.getByRole("link", { name: "Close the day" }).click();
+  await page.getByText("Each shop closes its own day.").waitFor();
+  await ownChooser.click();
+  await page.getByRole("option", { name: /^Deccan Sheets/ }).click();
+  await page.getByRole("article", { name: /^Deccan Sheets, / }).waitFor();
+  await page.getByRole("link", { name: "Counter" }).click();
+  await ownChooser.click();
+  await page.getByRole("option", { name: /^Red Soil/ }).click();
+  await page.getByRole("article", { name: /^Code of Red Soil Prints/ }).waitFor();
+  await page.getByRole("link", { name: "Orders" }).click();
+  await order.waitFor();
   await page.getByLabel(`Select order ${number}`).check();
   await page.getByRole("region", { name: "Selected orders" }).waitFor();
 

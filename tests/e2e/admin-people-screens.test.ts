@@ -133,6 +133,27 @@ test("the navigation on a narrow screen opens, leads to a page and closes", asyn
   await link.waitFor({ state: "hidden" });
 });
 
+test("the first Tab leads past the navigation to the content, and the colours that a button switches to stay after a reload", async () => {
+  const page = tab();
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await openScreen(page, "/admin/audit");
+  const scheme = () => page.locator("html").getAttribute("data-mantine-color-scheme");
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.getByRole("button", { name: "Switch to dark colours" }).click();
+  await expect.poll(scheme).toBe("dark");
+  await page.reload();
+  const back = page.getByRole("button", { name: "Switch to light colours" });
+  await back.waitFor();
+  expect(await scheme()).toBe("dark");
+  const skip = page.getByRole("link", { name: "Skip to the content" });
+  await page.keyboard.press("Tab");
+  await skip.and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator("main:focus").waitFor();
+  await back.click();
+  await expect.poll(scheme).toBe("light");
+});
+
 test("a dead invitation says so, fits every width and passes axe in light and dark", async () => {
   const page = await storefront.visit("/admin/join?token=some", { refused: ["staff.invitation"] });
   await page.getByText("This invitation is no longer valid. Please ask for a new one").waitFor();

@@ -296,10 +296,10 @@ test("counter staff see only the orders of their shop", async () => {
   const menu = page.getByRole("navigation", { name: "Console" });
   await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
   expect(await menu.getByRole("link").allInnerTexts()).toEqual(["Orders", "Counter", "Close the day"]);
-  for (const path of ["/admin", "/admin/stats", "/admin/shops", `/admin/shops/${first}`]) {
+  for (const path of ["", "/stats", "/payments", "/audit", "/shops", `/shops/${first}`]) {
     await menu.getByRole("link", { name: "Counter" }).click();
     await page.waitForURL("**/admin/counter");
-    await openScreen(page, path);
+    await openScreen(page, `/admin${path}`);
     await page.waitForURL("**/admin/orders");
     await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
   }

@@ -54,7 +54,19 @@ test("the stats of a period are shown and can be exported as CSV, of one shop to
   await sumOf(page, "Orders").getByText("3", { exact: true }).waitFor();
   await page.getByRole("list", { name: "Revenue by day" }).waitFor();
   await page.getByRole("region", { name: "By shop" }).getByText("Shops as a table").click();
-  await page.getByRole("region", { name: "By option" }).getByText("Options as a table").click();
+  const byOption = page.getByRole("region", { name: "By option" });
+  const widths = await byOption
+    .locator("ol")
+    .evaluateAll((lists) =>
+      lists.map((list) =>
+        [...list.children].map((bar) =>
+          Number.parseFloat((bar.firstElementChild as HTMLElement).style.width),
+        ),
+      ),
+    );
+  expect(widths.some(([first = 0, second = first]) => first > second)).toBe(true);
+  expect(widths).toEqual(widths.map((list) => list.toSorted((one, other) => other - one)));
+  await byOption.getByText("Options as a table").click();
   await expectAccessibleScreen(page);
 
   await openScreen(page, `/admin/stats?shop=${shop.id}`);
@@ -108,7 +120,9 @@ test("the stats of a period are shown and can be exported as CSV, of one shop to
     "2026-03-31,2,12,8,186.00,1",
     "",
   ]);
-  await openScreen(page, "/admin/stats?fromDay=2026-03-29&untilDay=2026-03-31");
+  await openScreen(page, "/admin/stats?fromDay=2026-03-29&untilDay=2026-03-31&measure=orders");
+  const byShop = page.getByRole("region", { name: "By shop" }).locator("ol > li > :last-child");
+  await expect.poll(() => byShop.allInnerTexts()).toEqual(["3", "1"]);
   expect(await download(page, "shops")).toEqual(
     expect.arrayContaining([
       "stats-shops-2026-03-29-to-2026-03-31.csv",
@@ -121,6 +135,10 @@ test("the stats of a period are shown and can be exported as CSV, of one shop to
   await page.reload();
   await expect.poll(() => page.getByRole("radio", { name: "Orders" }).isChecked()).toBe(true);
   await byDay.getByText("Sun, 29 Mar, 2026 to Tue, 31 Mar, 2026").waitFor();
+  await page.getByRole("radiogroup", { name: "Period" }).getByText("7 days").click();
+  await sumOf(page, "Orders").getByText("2", { exact: true }).waitFor();
+  const today = indianDay(storefront.store.deps.now());
+  expect(await page.getByLabel("From").inputValue()).toBe(addDays(today, -6));
 });
 
 test("an owner sees the stats of their own shop, and a message for days without orders", async () => {

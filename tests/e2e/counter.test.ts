@@ -50,6 +50,16 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   await screen.getByRole("button", { name: "Turn on" }).click();
   await screen.getByRole("button", { name: "Turn off" }).waitFor();
   expect((await today()).isOn).toBe(true);
+  const setOpen = async (isOpen: boolean) => {
+    const { visitor: admin } = await signedInAdmin(store);
+    expectDone(await admin.mutate("shops.admin.setOpen", { shopId: SHOP_ID, isOpen, closedNote: "" }));
+    await screen.clock.fastForward(30_000);
+  };
+  const closed = screen.getByText("The shop is closed, so the code takes no orders.");
+  await setOpen(false);
+  await closed.waitFor();
+  await setOpen(true);
+  await closed.waitFor({ state: "detached" });
   const qr = screen.getByRole("img", { name: /^QR code that opens the counter/ });
   await qr.waitFor();
   await expectAccessibleScreen(screen);
