@@ -96,11 +96,11 @@ async function openConsole({ visitor }: StaffPerson): Promise<Page> {
 }
 
 /**
- * Presses one button of each kind that the screen has or comes to have. Where a press led elsewhere, the page is loaded anew;
- * once all are pressed, only the screen is drawn anew.
+ * Presses one button of each kind that the screen has or comes to have. The screen is drawn anew where a press led elsewhere,
+ * and once all are pressed.
  */
 async function pressAllOf(page: Page, path: string, done: Set<string>): Promise<void> {
-  await open(page, path);
+  await drawAnew(page, path);
   for (let isFresh = true; ; ) {
     const next = await firstOf(page.locator("body"), done, path);
     if (!next && isFresh) return;
@@ -114,10 +114,8 @@ async function pressAllOf(page: Page, path: string, done: Set<string>): Promise<
     }
     await expectNoFailure(page, path);
     await closeDialog(dialog);
-    const isLeft = !page.url().endsWith(path) || (await dialog.isVisible());
-    if (isLeft) await open(page, path);
-    else if (!next) await drawAnew(page, path);
-    isFresh = isLeft || !next;
+    isFresh = !next || !page.url().endsWith(path) || (await dialog.isVisible());
+    if (isFresh) await drawAnew(page, path);
   }
 }
 
@@ -143,12 +141,6 @@ async function closeDialog(dialog: Locator): Promise<void> {
   const lastOne = page.getByRole("dialog").nth((await page.getByRole("dialog").count()) - 1);
   await page.keyboard.press("Escape");
   await lastOne.waitFor({ state: "detached", timeout: 1000 }).catch(() => {});
-  await answersCome(page);
-}
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await page.getByRole("heading", { level: 1 }).first().waitFor();
   await answersCome(page);
 }
 
