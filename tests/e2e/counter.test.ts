@@ -17,7 +17,17 @@ import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
 import { answersCome, closePopup, openStorefront } from "../setup/storefront.ts";
-import { hurryUntil, pdfFile, pick, row, SHOP_ID, total, visitAs, waitForPromise } from "./print-steps.ts";
+import {
+  hurryUntil,
+  keepDraft,
+  pdfFile,
+  pick,
+  row,
+  SHOP_ID,
+  total,
+  visitAs,
+  waitForPromise,
+} from "./print-steps.ts";
 
 const storefront = openStorefront();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
@@ -31,6 +41,20 @@ beforeAll(async () => {
 
 const visitConsole = (path: string) => storefront.visit(path, { ...CONSOLE, ...sessionOf(clerk.visitor) });
 const code = () => codeAt(clerk.visitor, SHOP_ID);
+
+/** The page at the counter of a new visit whose list has this file already. */
+async function visitWithFile(name: string, { refused = [] }: { refused?: string[] } = {}) {
+  const visitor = await visitorAt(storefront.store, SHOP_ID, await code());
+  const options = { ...PHONE, ...sessionOf(visitor, "visit"), refused };
+  const page = await storefront.visit("/robots.txt", options);
+  const { visit } = expectDone(await visitor.query("visits.page", { shopId: SHOP_ID }));
+  const file = pdfFile(name, await pdfOfPages(2));
+  await keepDraft({ page, visitor }, [file], SHOP_ID, `visit-${visit.ownerId}`);
+  await page.goto(`/at/${SHOP_ID}`);
+  await row(page, name).waitFor();
+  return { page, visitor };
+}
+
 const nameField = (page: Page) => page.getByLabel("Name to call out");
 const sendButton = (page: Page) => page.getByRole("button", { name: "Send to the counter" });
 
@@ -238,17 +262,7 @@ function hourInHalfADay(now: Date): string {
 }
 
 test("an order whose answer was lost and that was changed then is shown, and the next one goes out", async () => {
-  const visitor = await visitorAt(storefront.store, SHOP_ID, await code());
-  const page = await storefront.visit(`/at/${SHOP_ID}`, {
-    ...PHONE,
-    ...sessionOf(visitor, "visit"),
-    refused: ["visits.place"],
-  });
-  const choose = async (name: string) => {
-    await pick(page, "Choose PDF files", [pdfFile(name, await pdfOfPages(2))]);
-    await closePopup(page, SUCCESS.fileUploaded.title);
-  };
-  await choose("Lost.pdf");
+  const { page, visitor } = await visitWithFile("Lost.pdf", { refused: ["visits.place"] });
   await nameField(page).fill("Dev");
   const calls = "**/api/trpc/visits.place*";
   await page.route(calls, async (route) => {
@@ -260,7 +274,8 @@ test("an order whose answer was lost and that was changed then is shown, and the
   await hurryUntil(page, () => page.getByRole("dialog", { name: FAILURE.order }).isVisible());
   expect(await closePopup(page, FAILURE.order)).toContain("Check your connection");
   await page.unroute(calls);
-  await choose("Next.pdf");
+  await pick(page, "Choose PDF files", [pdfFile("Next.pdf", await pdfOfPages(2))]);
+  await closePopup(page, SUCCESS.fileUploaded.title);
   await sendButton(page).click();
   expect(await closePopup(page, FAILURE.order)).toContain("already placed with other details");
   expect(await closePopup(page, "Already ordered")).toContain("“Lost.pdf”");
@@ -287,15 +302,7 @@ test("an order whose answer was lost and that was changed then is shown, and the
 });
 
 test("a visit that ends while its phone prepares an order says so, and leaves nothing in the browser", async () => {
-  const { store } = storefront;
-  const visitor = await visitorAt(store, SHOP_ID, await code());
-  const page = await storefront.visit(`/at/${SHOP_ID}`, {
-    ...PHONE,
-    ...sessionOf(visitor, "visit"),
-    refused: ["visits.place"],
-  });
-  await pick(page, "Choose PDF files", [pdfFile("Mine.pdf", await pdfOfPages(2))]);
-  await closePopup(page, SUCCESS.fileUploaded.title);
+  const { page } = await visitWithFile("Mine.pdf", { refused: ["visits.place"] });
   await nameField(page).fill("Asha");
   // The last that the page asks of the file, which would be refused as well.
   await row(page, "Mine.pdf").getByText("Every page is blank").waitFor();
@@ -337,12 +344,8 @@ test("a file that was left out of an order, such as a locked one, stays in the l
 });
 
 test("a look at another shop's counter leaves the files and the name of the visit in the browser", async () => {
-  const { store } = storefront;
-  const other = await shownShop((await signedInAdmin(store)).visitor);
-  const visitor = await visitorAt(store, SHOP_ID, await code());
-  const page = await storefront.visit(`/at/${SHOP_ID}`, { ...PHONE, ...sessionOf(visitor, "visit") });
-  await pick(page, "Choose PDF files", [pdfFile("Mine.pdf", await pdfOfPages(2))]);
-  await closePopup(page, SUCCESS.fileUploaded.title);
+  const other = await shownShop((await signedInAdmin(storefront.store)).visitor);
+  const { page } = await visitWithFile("Mine.pdf");
   await nameField(page).fill("Asha");
   await page.goto(`/at/${other.id}`);
   await page.getByRole("heading", { name: "Scan the code at the shop" }).waitFor();
@@ -366,10 +369,7 @@ test("the code of another shop asks before its visit takes the place of the one 
 });
 
 test("whoever has ordered nothing yet can leave too: neither the files nor the name stay in the browser", async () => {
-  const visitor = await visitorAt(storefront.store, SHOP_ID, await code());
-  const page = await storefront.visit(`/at/${SHOP_ID}`, { ...PHONE, ...sessionOf(visitor, "visit") });
-  await pick(page, "Choose PDF files", [pdfFile("Secret.pdf", await pdfOfPages(1))]);
-  await closePopup(page, SUCCESS.fileUploaded.title);
+  const { page } = await visitWithFile("Secret.pdf");
   await nameField(page).fill("Asha");
   await page.getByRole("button", { name: "Forget it on this phone now" }).click();
   await page.getByRole("heading", { name: "Scan the code at the shop" }).waitFor();
@@ -378,10 +378,7 @@ test("whoever has ordered nothing yet can leave too: neither the files nor the n
 });
 
 test("a visit that was over while its page was closed leaves nothing once any page is opened", async () => {
-  const visitor = await visitorAt(storefront.store, SHOP_ID, await code());
-  const page = await storefront.visit(`/at/${SHOP_ID}`, { ...PHONE, ...sessionOf(visitor, "visit") });
-  await pick(page, "Choose PDF files", [pdfFile("Secret.pdf", await pdfOfPages(1))]);
-  await closePopup(page, SUCCESS.fileUploaded.title);
+  const { page } = await visitWithFile("Secret.pdf");
   await nameField(page).fill("Asha");
   await expect.poll(() => keptText(page)).toMatch(/Asha/);
   await page.goto("/about-us");
@@ -398,18 +395,10 @@ test("a visit that was over while its page was closed leaves nothing once any pa
 });
 
 test("a price that has changed needs a second press, and leaving forgets the visit on this phone: nothing of it stays in the browser", async () => {
-  const { store } = storefront;
-  const visitor = await visitorAt(store, SHOP_ID, await code());
-  const page = await storefront.visit(`/at/${SHOP_ID}`, {
-    ...PHONE,
-    ...sessionOf(visitor, "visit"),
-    refused: ["visits.place"],
-  });
-  await pick(page, "Choose PDF files", [pdfFile("Secret.pdf", await pdfOfPages(1))]);
-  await closePopup(page, SUCCESS.fileUploaded.title);
+  const { page } = await visitWithFile("Secret.pdf", { refused: ["visits.place"] });
   await nameField(page).fill("Asha");
   const before = await total(page);
-  const { visitor: admin } = await signedInAdmin(store);
+  const { visitor: admin } = await signedInAdmin(storefront.store);
   const raised = await editedPrices(admin, SHOP_ID, ({ printedColours }) => ({
     printedColours: printedColours.map((colour) => ({ ...colour, pricePaise: colour.pricePaise + 200 })),
   }));

@@ -9,17 +9,17 @@ import { answersCome, closePopup, delayRequests, openStorefront } from "../setup
 import {
   ADDRESS,
   choosingInBrowser,
+  goToCheckout,
   ordersOf,
   pdfFile,
   pick,
-  prepareOrder,
   rowNames,
   SHOP_ID,
   saveAddress,
   upload,
   visitAs,
-  visitAsStudent,
   visitPreparedOrder,
+  visitWithFiles,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -37,12 +37,13 @@ test("an order can be repeated from the success popup or its page, without optio
     bindingOptions: [usual, { ...usual, name: "Hard cover" }],
     coverOptions: [...lists.coverOptions, { ...usual, name: "Clear film" }],
   });
-  const { page, student } = await visitAsStudent(storefront, {}, `/printnow?id=${shop.id}`);
+  const notes = pdfFile("Notes.pdf", await pdfOfPages(2));
+  const { page, student } = await visitWithFiles(storefront, [notes], {}, shop.id);
   await page.getByLabel("Binding").selectOption({ index: 1 });
   await page.getByLabel("Cover").selectOption({ index: 1 });
   await page.getByLabel("Number of copies").fill("3");
   await page.getByLabel("Message to the shop").fill("Punch holes, please");
-  await prepareOrder(page, pdfFile("Notes.pdf", await pdfOfPages(2)));
+  await goToCheckout(page);
   await page.getByRole("button", { name: "Place Order" }).click();
 
   const popup = page.getByRole("dialog", { name: "Congratulations!!!", exact: true });

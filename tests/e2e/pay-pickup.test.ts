@@ -9,12 +9,12 @@ import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
 import { closePopup, openStorefront } from "../setup/storefront.ts";
 import {
+  goToCheckout,
   ordersOf,
   pdfFile,
-  prepareOrder,
   priceOf,
-  visitAsStudent,
   visitPreparedOrder,
+  visitWithFiles,
   waitForPromise,
 } from "./print-steps.ts";
 
@@ -27,9 +27,10 @@ beforeAll(async () => {
 test("an order can be picked up with its code and paid by UPI, without an address or a delivery fee", async () => {
   const offer = { upiId: "lamppost@okaxis", offersPickup: true };
   const shop = await shownShop(admin.visitor, undefined, offer);
-  const { page, student } = await visitAsStudent(storefront, {}, `/printnow?id=${shop.id}`);
+  const notes = pdfFile("Notes.pdf", await pdfOfPages(7));
+  const { page, student } = await visitWithFiles(storefront, [notes], {}, shop.id);
   await page.getByLabel("Number of copies").fill("2");
-  await prepareOrder(page, pdfFile("Notes.pdf", await pdfOfPages(7)), { address: false });
+  await goToCheckout(page, { address: false });
 
   await expect.poll(() => fee(page)).not.toBe("₹0.00");
   await page.getByRole("button", { name: "address not added" }).waitFor();

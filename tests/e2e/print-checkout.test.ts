@@ -18,7 +18,6 @@ import {
   ordersOf,
   PRINT_PATH,
   pdfFile,
-  prepareOrder,
   priceOf,
   row,
   rowNames,
@@ -83,8 +82,8 @@ describe("the order page", () => {
   });
 
   test("starts with the student's name and keeps a half-typed address over a reload, until the logout", async () => {
-    const { page, student } = await visitAsStudent(storefront, { hasTouch: true });
-    await prepareOrder(page, await tenPages(), { address: false });
+    const { page, student } = await visitWithFiles(storefront, [await tenPages()], { hasTouch: true });
+    await goToCheckout(page, { address: false });
     await page.getByLabel("Flat number").and(page.locator(":focus")).waitFor();
     await expect.poll(() => page.getByLabel("Delivery to").inputValue()).toBe(student.fullName);
     await page.keyboard.type("Hostel 9");

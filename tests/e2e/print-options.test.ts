@@ -14,7 +14,6 @@ import {
   PRINT_PATH,
   pdfFile,
   placeOrder,
-  prepareOrder,
   priceOf,
   row,
   SHOP_ID,
@@ -160,11 +159,10 @@ describe("print options", () => {
   });
 
   test("can be others for one file, which is then a part of the order by itself", async () => {
-    const thesis = pdfFile("Thesis.pdf", await pdfOfPages(4));
-    const { page, student } = await visitWithFiles(storefront, [thesis]);
-    const toggles = page.getByRole("button", { name: /^Other options/ });
-    expect(await toggles.count()).toBe(0);
-    await upload(page, [pdfFile("Slides.pdf", await pdfOfPages(8))]);
+    const { page, student } = await visitWithFiles(storefront, [
+      pdfFile("Thesis.pdf", await pdfOfPages(4)),
+      pdfFile("Slides.pdf", await pdfOfPages(8)),
+    ]);
     // 12 × 1.25 = 15, with 15 delivery.
     await expect.poll(() => total(page)).toBe("₹30.00");
 
@@ -215,6 +213,7 @@ describe("print options", () => {
     await row(page, "One.pdf").getByRole("button", { name: "Remove One.pdf" }).click();
     await expect.poll(() => toggle.textContent()).toContain("Booklet");
     await own.getByRole("button", { name: "All as for the order" }).click();
+    // One file alone has no options of its own.
     await expect.poll(() => toggle.count()).toBe(0);
   });
 
@@ -314,9 +313,9 @@ describe("print options", () => {
   });
 
   test("are remembered at this shop for the next order", async () => {
-    const { page, visitor } = await visitAsStudent(storefront);
+    const { page, visitor } = await visitWithFiles(storefront, [pdfFile("A.pdf", await pdfOfPages(2))]);
     await page.getByLabel("Paper type").selectOption({ index: 1 });
-    await prepareOrder(page, pdfFile("A.pdf", await pdfOfPages(2)));
+    await goToCheckout(page);
     await page.getByRole("button", { name: "Place Order" }).click();
     await page.waitForURL((url) => url.pathname === "/");
     const shop = await getShop(visitor, SHOP_ID);
@@ -328,9 +327,10 @@ describe("print options", () => {
   });
 
   test("are saved by Continue in the format of the specification, which opens /printorder", async () => {
-    const { page, visitor, student } = await visitAsStudent(storefront);
+    const file = pdfFile("A.pdf", await pdfOfPages(10));
+    const { page, visitor, student } = await visitWithFiles(storefront, [file]);
     await page.getByLabel("Message to the shop").fill("Two staples");
-    await prepareOrder(page, pdfFile("A.pdf", await pdfOfPages(10)), { address: false });
+    await goToCheckout(page, { address: false });
     const shop = await getShop(visitor, SHOP_ID);
     expect(await storedItem(page, "orderData")).toEqual({
       shopId: SHOP_ID,

@@ -171,15 +171,9 @@ export async function goToCheckout(page: Page, { address = true } = {}): Promise
   await page.waitForURL("**/printorder");
 }
 
-/** Goes from an empty draft to the order page with one PDF, the default options and, by default, an address. */
-export async function prepareOrder(page: Page, file: PickedFile, { address = true } = {}): Promise<void> {
-  await upload(page, [file]);
-  await goToCheckout(page, { address });
-}
-
 /**
  * Opens the order page as a new student who has prepared ten pages with the default options and, by default, an address:
- * with what `prepareOrder` leaves in the browser, but without its clicks.
+ * with what `goToCheckout` leaves in the browser, but without its clicks.
  */
 export async function visitPreparedOrder(
   storefront: Storefront,
@@ -224,8 +218,13 @@ export async function visitWithFiles(
   return visit;
 }
 
-/** Uploads these files and keeps them in the browser as a draft of this student. Returns their addresses. */
-export async function keepDraft({ page, visitor }: PrintVisit, files: PickedFile[], shopId: string) {
+/** Uploads these files and keeps them in the browser as a draft, by default of this student. Returns their addresses. */
+export async function keepDraft(
+  { page, visitor }: Pick<PrintVisit, "page" | "visitor">,
+  files: PickedFile[],
+  shopId: string,
+  knownOwner?: string,
+) {
   const kept: Draft["files"] = [];
   for (const { name, buffer } of files) {
     const {
@@ -235,9 +234,9 @@ export async function keepDraft({ page, visitor }: PrintVisit, files: PickedFile
     } = (await visitor.upload(new Uint8Array(buffer), name)).body;
     kept.push({ key: name, name, bytes: buffer.length, uploaded: { id, url, pages }, chosenAt: Date.now() });
   }
-  const { _id: userId } = (await visitor.get("/api/v1/users/getuser")).body.data;
+  const owner = knownOwner ?? (await visitor.get("/api/v1/users/getuser")).body.data._id;
   const draft: Draft = { ...emptyDraft(), files: kept };
-  await keepItems(page, { owner: userId, [draftName(userId, shopId)]: JSON.stringify(draft) });
+  await keepItems(page, { owner, [draftName(owner, shopId)]: JSON.stringify(draft) });
   await keepThumbnails(
     page,
     kept.map(({ key }) => key),

@@ -7,6 +7,7 @@ import { answersCome, closePopup, delayRequests, openStorefront } from "../setup
 import {
   ADDRESS,
   cookiesOf,
+  keepDraft,
   openPreparedOrder,
   PRINT_PATH,
   type PrintVisit,
@@ -14,6 +15,7 @@ import {
   pick,
   row,
   rowNames,
+  SHOP_ID,
   UPLOADS,
   upload,
   visitAsStudent,
@@ -99,11 +101,11 @@ describe("on a shared computer", () => {
     await page.getByRole("button", { name: "My Account" }).click();
     await page.locator("#account-menu").getByRole("button", { name: "Logout" }).click();
     await closePopup(page, "Logout Successfully");
-    const { student } = await signedInStudent(storefront.store);
+    const { student, visitor } = await signedInStudent(storefront.store);
     await page.goto("/login");
     await logIn(page, student);
+    await keepDraft({ page, visitor }, [pdfFile("Mine.pdf", await pdfOfPages(2))], SHOP_ID);
     await page.goto(PRINT_PATH);
-    await upload(page, [pdfFile("Mine.pdf", await pdfOfPages(2))]);
 
     await tab.getByRole("button", { name: "My Account" }).click();
     const menu = tab.locator("#account-menu");
