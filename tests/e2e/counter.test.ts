@@ -13,7 +13,7 @@ import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/s
 import { makeUnremovable } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { codeAt, removeHours, visitorAt } from "../factories/visits.ts";
-import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { expectAccessiblePart, expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
 import { answersCome, closePopup, openStorefront } from "../setup/storefront.ts";
@@ -137,7 +137,7 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   const atTheLatest = (at: string | null) =>
     mine.getByText(`handed over, at ${indianClock(Date.parse(at ?? ""))} at the latest.`).waitFor();
   await atTheLatest(endsAt);
-  await expectAccessibleScreen(phone);
+  await expectAccessiblePart(mine);
 
   const waiting = board.locator("[data-column=counter]");
   await waiting.getByText("Meera").waitFor();
@@ -161,7 +161,7 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   await mine.getByText("Ready", { exact: true }).waitFor();
   expect(await mine.getByText("To pay").count()).toBe(0);
   await atTheLatest((await stored()).files_delete_at);
-  await expectAccessibleScreen(board);
+  await expectAccessiblePart(waiting);
   const storedFile = () =>
     store.deps.readDb
       .selectFrom("files")

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { expectAccessiblePart } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { visitBoard } from "./admin-orders-steps.ts";
 import { visitAs } from "./print-steps.ts";
@@ -33,7 +33,7 @@ test("a delivered order can be rated by keyboard and rated anew, and staff see i
   await stars.click({ position: { x: 0.3 * width, y: height / 2 } });
   await card.getByRole("button", { name: "Update rating" }).click();
   await card.getByText("2 of 5 stars", { exact: true }).last().waitFor();
-  await expectAccessibleScreen(page);
+  await expectAccessiblePart(card);
 
   const console = await visitBoard(storefront, admin, { path: `/admin/orders?order=${order.id}` });
   await console.getByRole("region", { name: "Rating" }).getByText("2 of 5 stars").waitFor();
@@ -56,7 +56,7 @@ test("a delivered order is shown where the script of its stars does not come", a
     .getByText(/^This part of the page could not be loaded/)
     .waitFor();
   await page.getByRole("button", { name: "Report a printing error" }).waitFor();
-  await expectAccessibleScreen(page);
+  await expectAccessiblePart(card);
   await page.unroute(`**${script}*`);
   await card.getByRole("button", { name: "Reload the page" }).click();
   await card.getByRole("button", { name: "Save rating", exact: true }).waitFor();

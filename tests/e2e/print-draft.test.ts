@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { shopIds } from "../factories/staff.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { expectAccessiblePart } from "../setup/accessible-screen.ts";
 import { answersCome, closePopup, delayRequests, openStorefront } from "../setup/storefront.ts";
 import {
   cookiesOf,
@@ -153,7 +153,7 @@ describe("the draft", () => {
     await page.goto(`/printnow?id=${other}`);
     const offer = page.getByRole("region", { name: "Files at another shop" });
     expect(await offer.innerText()).toContain("You added 2 files at another shop: A.pdf, B.pdf.");
-    await expectAccessibleScreen(page);
+    await expectAccessiblePart(offer);
     sent.length = 0;
     await offer.getByRole("button", { name: "Print them here instead" }).click();
     await expect.poll(() => rowNames(page)).toEqual(["A.pdf", "B.pdf"]);

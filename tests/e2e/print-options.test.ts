@@ -5,7 +5,11 @@ import { getShop } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { expectDone, priceEntry, pricesOf, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
+import {
+  expectAccessiblePart,
+  expectAccessibleScreen,
+  expectNoSidewaysScroll,
+} from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import {
   goToCheckout,
@@ -175,7 +179,7 @@ describe("print options", () => {
     await own.getByLabel("Printed colour").selectOption({ label: "Colour · ₹4.25 a page" });
     // 4 × 1.25 + 2 × 5 = 15, with 15 delivery.
     await expect.poll(() => total(page)).toBe("₹30.00");
-    await expectAccessibleScreen(page);
+    await expectAccessiblePart(ofSlides);
     await page.reload();
     const toggle = ofSlides.getByRole("button", { name: /4 on a side, in frames, Colour \(Slides.pdf\)/ });
     await toggle.waitFor();
@@ -236,7 +240,7 @@ describe("print options", () => {
     expectDone(await admin.visitor.mutate("stock.setOut", { shopId: shop.id, optionId, isOut: true }));
     await page.reload();
     await note.waitFor();
-    await expectAccessibleScreen(page);
+    await expectAccessiblePart(ofTwo);
     await ofTwo.getByRole("button", { name: "Other options for this file (Two.pdf)" }).click();
     await ofTwo.getByRole("button", { name: "All as for the order" }).click();
     await note.waitFor({ state: "detached" });

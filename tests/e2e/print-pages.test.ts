@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { COLOUR_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { expectAccessiblePart } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { orderButton, visitBoard } from "./admin-orders-steps.ts";
 import {
@@ -140,7 +140,7 @@ describe("pages to print", () => {
     await page.getByText("Correct the pages to print of “Notes.pdf”").waitFor();
     await goOn.press("Enter");
     await page.locator(":focus").and(pagesField(page, "Notes.pdf")).waitFor();
-    await expectAccessibleScreen(page);
+    await expectAccessiblePart(row(page, "Notes.pdf"));
     await page.reload();
     await page.getByText("There is no page 40: this file has 12 pages").waitFor();
     await pagesField(page, "Notes.pdf").fill("");

@@ -11,7 +11,11 @@ import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/
 import { signedInAdmin } from "../factories/staff.ts";
 import { standInConverter } from "../factories/stand-in-converter.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
+import {
+  expectAccessiblePart,
+  expectAccessibleScreen,
+  expectNoSidewaysScroll,
+} from "../setup/accessible-screen.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { answersCome, closePopup, openStorefront, stopTheSecond } from "../setup/storefront.ts";
@@ -207,7 +211,7 @@ describe("office files, where the store has a converter", () => {
     await page.reload();
     await expect.poll(() => row(page, "Unit 3.docx").innerText()).toContain("3 pages");
     expect(await goOn.isDisabled()).toBe(true);
-    await expectAccessibleScreen(page);
+    await expectAccessiblePart(row(page, "Unit 3.docx"));
 
     const otherTab = await page.context().newPage();
     await otherTab.goto(page.url());
@@ -386,7 +390,7 @@ describe("the list of files", () => {
       ]);
     const slides = page.getByRole("list", { name: "About the pages of Slides.pdf" });
     expect(await slides.innerText()).toBe("Not A4, so the size on paper may differ");
-    await expectAccessibleScreen(page);
+    await expectAccessiblePart(page.getByRole("region", { name: "Your files" }));
     await page.getByRole("button", { name: "Leave out the blank pages of Notes.pdf" }).click();
     await expect.poll(() => row(page, "Notes.pdf").innerText()).toContain("Pages to print: 1, 3 (2 of 4)");
     await expect.poll(() => page.getByLabel("Number of pages").inputValue()).toBe("3");
@@ -534,7 +538,7 @@ describe("the list of files", () => {
     const offer = page.getByRole("dialog", { name: "2 files removed" });
     // While it has the focus, it stays.
     await offer.getByRole("button", { name: "Undo" }).focus();
-    await expectAccessibleScreen(page);
+    await expectAccessiblePart(offer);
     expect(await statuses()).toEqual([200, 200, 200]);
     await offer.getByRole("button", { name: "Undo" }).click();
     await offer.waitFor({ state: "detached" });

@@ -1,7 +1,7 @@
 import type { CDPSession, Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { placeAnother } from "../factories/placed-orders.ts";
-import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { expectAccessiblePart } from "../setup/accessible-screen.ts";
 import { startPushService } from "../setup/push-service.ts";
 import { openStorefront } from "../setup/storefront.ts";
 import { SHOP_ID, visitAsStudent } from "./print-steps.ts";
@@ -66,7 +66,7 @@ test("a student is asked for notifications only by the button on an order, and c
   const button = page.getByRole("button", { name: "Tell me when it is on its way" });
   await button.waitFor();
   expect(await asked(page)).toBeNull();
-  await expectAccessibleScreen(page);
+  await expectAccessiblePart(button);
 
   await button.click();
   await page.getByRole("alert").getByText("could not reach its notification service").waitFor();

@@ -7,7 +7,7 @@ import { acceptedReprint, answerReport, deliveredOrder, reportError } from "../f
 import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { placeFiles } from "../server/packs.fixtures.ts";
-import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { expectAccessiblePart, expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { closePopup, delayRequests, openStorefront } from "../setup/storefront.ts";
 import { orderButton, visitBoard } from "./admin-orders-steps.ts";
 import { openScreen } from "./admin-steps.ts";
@@ -64,7 +64,7 @@ test("a student reports a printing error with a photo, the shop accepts it, and 
   const panel = queue.getByRole("complementary", { name: `Order ${order.number}` });
   await panel.getByText("Page 2 is smudged").waitFor();
   await panel.getByRole("link", { name: "Open number 1" }).waitFor();
-  await expectAccessibleScreen(queue);
+  await expectAccessiblePart(panel);
   await panel.getByRole("button", { name: "Accept the reprint" }).click();
   await panel.getByText("Please say why").waitFor();
   await panel.getByLabel("Answer to the student").fill("Sorry, the drum was dirty");
