@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { eraseDeleted } from "#server/files/files.service.ts";
-import { indianClock } from "#shared/indian-time.ts";
+import { indianClock, indianDay } from "#shared/indian-time.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import { formatPaise } from "#shared/money.ts";
 import { VISIT_HOURS } from "#shared/visits.ts";
@@ -42,14 +42,15 @@ beforeAll(async () => {
 const visitConsole = (path: string) => storefront.visit(path, { ...CONSOLE, ...sessionOf(clerk.visitor) });
 const code = () => codeAt(clerk.visitor, SHOP_ID);
 
-/** The page at the counter of a new visit whose list has this file already. */
-async function visitWithFile(name: string, { refused = [] }: { refused?: string[] } = {}) {
+/** The page at the counter of a new visit whose list has this file already, on a phone whose clock may stand still. */
+async function visitWithFile(name: string, { refused = [], now }: { refused?: string[]; now?: Date } = {}) {
   const visitor = await visitorAt(storefront.store, SHOP_ID, await code());
   const options = { ...PHONE, ...sessionOf(visitor, "visit"), refused };
   const page = await storefront.visit("/robots.txt", options);
   const { visit } = expectDone(await visitor.query("visits.page", { shopId: SHOP_ID }));
   const file = pdfFile(name, await pdfOfPages(2));
   await keepDraft({ page, visitor }, [file], SHOP_ID, `visit-${visit.ownerId}`);
+  if (now) await page.clock.setFixedTime(now);
   await page.goto(`/at/${SHOP_ID}`);
   await row(page, name).waitFor();
   return { page, visitor };
@@ -378,13 +379,15 @@ test("whoever has ordered nothing yet can leave too: neither the files nor the n
 });
 
 test("a visit that was over while its page was closed leaves nothing once any page is opened", async () => {
-  const { page } = await visitWithFile("Secret.pdf");
+  // On the same day as the server: times of another day are written with the day.
+  const opened = new Date(`${indianDay(new Date())}T12:00:00+05:30`);
+  const { page } = await visitWithFile("Secret.pdf", { now: opened });
   await nameField(page).fill("Asha");
   await expect.poll(() => keptText(page)).toMatch(/Asha/);
   await page.goto("/about-us");
   await page.getByRole("heading", { level: 1 }).waitFor();
   expect(await keptText(page)).toMatch(/Asha/);
-  const end = Date.now() + VISIT_HOURS * 60 * 60_000;
+  const end = opened.getTime() + VISIT_HOURS * 60 * 60_000;
   // A further look at the counter does not put the end off.
   await page.clock.setFixedTime(end - 30 * 60_000);
   await page.goto(`/at/${SHOP_ID}`);
