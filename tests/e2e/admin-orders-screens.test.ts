@@ -97,13 +97,14 @@ const STATES: ScreenStates = [
         expect(await table.getByText(unseen).boundingBox()).toMatchObject({ width: 1, height: 1 });
     },
   ],
-  ["an order beside the table", openOrder],
+  ["an order beside the table", openOrder, panel],
   [
     "the shortcuts",
     async (page) => {
       await page.keyboard.press("Shift+?");
       await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     },
+    (page) => page.getByRole("dialog"),
   ],
   [
     "a search without a result",
@@ -112,6 +113,7 @@ const STATES: ScreenStates = [
       await page.getByRole("searchbox", { name: "Search orders" }).fill("zebra");
       await page.getByText("No orders here").waitFor();
     },
+    (page) => page.getByRole("main"),
   ],
   [
     "an empty board",
