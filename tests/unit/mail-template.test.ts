@@ -1,7 +1,8 @@
 import fc from "fast-check";
+import sharp from "sharp";
 import { expect, test } from "vitest";
 import { oneLine } from "#server/mail/blocks.ts";
-import { composeMail } from "#server/mail/rendering.ts";
+import { composeMail, drawQrCode } from "#server/mail/rendering.ts";
 import { everyBlock } from "../factories/mails.ts";
 
 const anyText = fc.string({ unit: "binary", minLength: 1, maxLength: 60 });
@@ -52,6 +53,24 @@ test("both parts contain the links", () => {
   });
   expect(text).toContain("- a.pdf (1 page)\n  https://s.example/f?a=1&b=2");
   expect(html).toContain('href="https://s.example/f?a=1&amp;b=2"');
+});
+
+test("a QR code has the white margin that scanners need", async () => {
+  const png = await drawQrCode({ cid: "one", text: "upi://pay?pa=a@b" });
+  const { data, info } = await sharp(png).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const isBlack = (x: number, y: number) => data[y * info.width + x] === 0;
+  const places = Array.from({ length: info.width }, (_, at) => at);
+  const firstBlack = places.find((at) => isBlack(at, at)) ?? 0;
+  // Four modules of four pixels.
+  expect(firstBlack).toBe(16);
+  const margin = places.filter((at) => at < firstBlack || at >= info.width - firstBlack);
+  expect(margin.some((row) => places.some((at) => isBlack(at, row) || isBlack(row, at)))).toBe(false);
+});
+
+test("the HTML part has dark colours for who reads in the dark, and for nobody else", () => {
+  const { html } = composeMail(everyBlock("Total"));
+  expect(html).toContain("@media (prefers-color-scheme: dark) {");
+  expect(html.split("@media")).toHaveLength(2);
 });
 
 test("extra lines in a text cannot imitate lines of the mail", () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Mail } from "#server/mail/mail.service.ts";
 import { composeMail } from "#server/mail/rendering.ts";
 import { stateMailOf } from "#server/orders/board/moves.mails.ts";
 import { changedMail, heldMail, holdReplyMail, substitutedMail } from "#server/orders/holds/holds.mails.ts";
@@ -73,30 +74,55 @@ test.each<[string, Partial<NewOrderMail>, string[]]>([
   [
     "the rest by UPI",
     { upiId: "shop@okaxis", paidPaise: 2600 },
-    ["How: By UPI to shop@okaxis", "Paid: ₹26.00", "Left to pay: ₹100.00"],
+    ["How: By UPI to shop@okaxis", "Amount: ₹126.00", "Paid: ₹26.00", "Left to pay: ₹100.00"],
   ],
-  ["the rest at the door", { paidPaise: 2600 }, ["How: Partly paid", "Paid: ₹26.00", "Left to pay: ₹100.00"]],
+  [
+    "the rest at the door",
+    { paidPaise: 2600 },
+    ["How: Partly paid", "Amount: ₹126.00", "Paid: ₹26.00", "Left to pay: ₹100.00"],
+  ],
   [
     "the rest at the desk",
     { upiId: "shop@okaxis", fulfilment: "counter", paidPaise: 2600 },
-    ["How: Partly paid", "Left to pay: ₹100.00"],
+    ["How: Partly paid", "Amount: ₹126.00", "Paid: ₹26.00", "Left to pay: ₹100.00"],
   ],
   ["nothing more", { paidPaise: 12_600 }, ["How: Marked as paid by the shop", "Amount: ₹126.00"]],
   [
     "the rest after a refund",
     { paidPaise: 2600, refundedPaise: 1000 },
-    ["Amount: ₹126.00", "Paid: ₹36.00", "Refunded: ₹10.00", "Left to pay: ₹90.00"],
+    ["How: Partly paid", "Amount: ₹126.00", "Paid: ₹36.00", "Refunded: ₹10.00", "Left to pay: ₹90.00"],
   ],
   [
     "nothing more after a refund",
     { paidPaise: 11_600, refundedPaise: 1000 },
-    ["Amount: ₹126.00", "Paid: ₹126.00", "Refunded: ₹10.00"],
+    ["How: Marked as paid by the shop", "Amount: ₹126.00", "Paid: ₹126.00", "Refunded: ₹10.00"],
   ],
 ])("the student's mail says how to pay %s and how much, the shop's does not", (_how, changes, expected) => {
   const facts = orderMailFacts(changes);
   const lines = toStudent(facts).text.split("\n");
-  for (const line of expected) expect(lines).toContain(line);
+  expect(lines.filter((line) => /^(How|Amount|Paid|Refunded|Left to pay): /.test(line))).toEqual(expected);
   expect(toShop(facts).text).not.toContain("How: ");
+});
+
+test("a mail about a cancelled order says why, and asks for the files again where it can be placed again", () => {
+  const cancelled = orderMailFacts({ state: "cancelled" });
+  const textOf = (facts: NewOrderMail) =>
+    composeMail((stateMailOf(facts, "No toner")?.mail ?? expect.fail()).content).text;
+  expect(textOf(cancelled)).toContain("The shop writes: No toner");
+  const again = "If you place the order again, please upload them again.";
+  expect(textOf(cancelled)).toContain(again);
+  expect(textOf({ ...cancelled, original: ORIGINAL })).not.toContain(again);
+});
+
+test("a mail about what has run out names what is printed instead of it", () => {
+  const order = orderMailFacts();
+  const { quote } = order;
+  const from = { kind: "paperTypes", name: "70 GSM copier" } as const;
+  const { content } = substitutedMail(order, { from, to: { name: "80 GSM" }, before: quote, quote });
+  const { text } = composeMail(content);
+  expect(text).toContain("“70 GSM copier” has run out at Campus Print");
+  expect(text).toContain("is printed with “80 GSM” instead");
+  expect(text).toContain("Paper type: 80 GSM instead of 70 GSM copier");
 });
 
 test("both mails say when the order is to be ready, where somebody knows", () => {
@@ -226,6 +252,33 @@ test("each mail has one recipient, and a reply goes to the other side", () => {
     replyTo: "asha@college.example",
     subject: "New order K7M4-Q2XD: 32 pages × 2, ₹126.00",
   });
+  const withShown = (shopMailbox: string) =>
+    orderMails({ ...facts, shopMailbox, shop: { ...facts.shop, email: "shown@campus.example" } }).student
+      .replyTo;
+  expect(withShown("orders@campus.example")).toBe("orders@campus.example");
+  expect(withShown("")).toBe("shown@campus.example");
+});
+
+test("each mail says why its reader gets it", () => {
+  const order = orderMailFacts({ state: "cancelled" });
+  const footerOf = ({ content }: Mail) => composeMail(content).text.split("Print Store: ").at(-1)?.trim();
+  const byPlacing = "You are receiving this email because you placed an order with this address.";
+  const byShop = "You are receiving this email because Campus Print takes orders at Print Store.";
+  const optional = `${byPlacing} You can choose in Settings which emails you get.`;
+  const answer = holdReplyMail({ publicUrl: () => "https://print-store.example" }, order, {
+    kind: "answered",
+    text: "Print it as it is",
+  });
+  const { student, shop } = orderMails(order);
+  const always = stateMailOf(order, "No toner")?.mail ?? expect.fail();
+  const delivered = stateMailOf({ ...order, state: "delivered" }, "")?.mail ?? expect.fail();
+  expect([student, shop, answer, always, delivered].map(footerOf)).toEqual([
+    optional,
+    byShop,
+    byShop,
+    byPlacing,
+    optional,
+  ]);
 });
 
 test("the mails show the delivery address only if there is one", () => {
