@@ -108,6 +108,30 @@ test("a word that is wider than the sheet is broken, and all of it is on the she
   expect([width, inked]).toEqual([595, -1]);
 });
 
+test("the prices of a receipt are on one page, wherever its list of files ends", async () => {
+  const line = (label: string) => ({ label, note: "", amount: "₹1.00", isTotal: false });
+  const prices = [...Array.from({ length: 7 }, (_, at) => line(`Option ${at}`)), line("Order total")];
+  for (const files of [28, 31, 34, 37]) {
+    const { receipt } = receiptOf(Array(files).fill("notes.pdf"));
+    const drawing = await sheets.draw({ receipt: { ...receipt, facts: [], prices } }, {});
+    const pages = (await readPages(drawing?.bytes ?? new Uint8Array())).map(flat);
+    const page = pages.findIndex((text) => text.includes("Option0"));
+    for (const { label } of prices) expect(pages[page]).toContain(flat(label));
+  }
+});
+
+test("a sheet is titled by what it is, for who has several open or hears them read", async () => {
+  for (const [content, title] of [
+    [ticketOf("Asha"), "Order A-2"],
+    [receiptOf(["notes.pdf"]), "Print Store, receipt for order A-1"],
+  ] as const) {
+    const bytes = (await sheets.draw(content, {}))?.bytes ?? new Uint8Array();
+    const text = Buffer.from(bytes).toString("latin1");
+    const [, object] = /\/Title (\d+) 0 R/.exec(text) ?? [];
+    expect(text.includes(`\n${object} 0 obj\n(${title})\n`)).toBe(true);
+  }
+});
+
 test("what is written leaves the foot of each page free", async () => {
   const drawing = await sheets.draw(receiptOf(Array(50).fill(LONG)), {});
   const pages = await drawPages(drawing?.bytes ?? new Uint8Array());
