@@ -1,4 +1,9 @@
-import { beforeAll, expect, test } from "vitest";
+import { Hono } from "hono";
+import pino from "pino";
+import { beforeAll, expect, test, vi } from "vitest";
+import { AppError } from "#server/errors.ts";
+import type { Env } from "#server/http/request-context.ts";
+import { mountMailedForms } from "#server/shops/shops.http.ts";
 import { confirmShopEmail, mailsTo, shopEmailLink } from "../factories/mails.ts";
 import { seenByStudent, uploadPages } from "../factories/orders.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
@@ -187,3 +192,28 @@ test("an imported shop's e-mail must be confirmed, and so must one that a file c
   for (const { email } of [changed, added]) expect(await kindsTo(email)).toEqual(["shop-email-confirm"]);
   expect((await mailsTo(store, shop.email)).map(({ kind }) => kind)).toContain("order-shop");
 });
+
+test.each([
+  [new Error("a secret"), 500, "Please try again", 1],
+  [new AppError("RATE_LIMITED", "Not so fast"), 429, "Please try again", 0],
+  [new AppError("NOT_FOUND", "This link is over"), 404, "Nothing to confirm", 0],
+] as const)(
+  "the page of a mailed link that fails with %s says so, and the log says what is ours to mend",
+  async (error, status, title, logged) => {
+    const app = new Hono<Env>();
+    const log = pino({ level: "silent" });
+    const logError = vi.spyOn(log, "error");
+    mountMailedForms(app, { log }, () => Promise.reject(error));
+    for (const method of ["GET", "POST"]) {
+      logError.mockClear();
+      const page = await app.request("/shop-email?token=one", { method });
+      const html = await page.text();
+      expect([page.status, html.includes(`<h1>${title}</h1>`), html.includes("secret")]).toEqual([
+        status,
+        true,
+        false,
+      ]);
+      expect(logError).toHaveBeenCalledTimes(logged);
+    }
+  },
+);
