@@ -34,6 +34,8 @@ describe("the mailbox", () => {
     expect(list.body.indexOf(newer.email)).toBeGreaterThan(0);
     expect(list.body.indexOf(newer.email)).toBeLessThan(list.body.indexOf(older.email));
     expect(list.body).toContain("Verify your Print Store account");
+    const refresh = '<meta http-equiv="refresh" content="5">';
+    expect(list.body).toContain(refresh);
     const sentAt = store.clock.now().toISOString();
     expect(list.body).toContain(`<time datetime="${sentAt}">${indianTime(sentAt)}</time>`);
 
@@ -41,6 +43,7 @@ describe("the mailbox", () => {
     const page = await ask(href ?? "");
     expect(page.status).toBe(200);
     expect(page.body).toContain(newer.email);
+    expect(page.body).not.toContain(refresh);
     expect(page.body).toMatch(new RegExp(`srcdoc="[^"]*&gt;${code}&lt;[^"]*"`));
     expect(page.body).toMatch(new RegExp(`<pre>[^<]*\n {4}${code}\n[^<]*</pre>`));
   });

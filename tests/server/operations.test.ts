@@ -134,10 +134,15 @@ test("a stopping store keeps serving, but reports not ready, until a proxy has n
 });
 
 describe("a server process", () => {
-  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-    "stops at %s, after it has answered what is under way",
-    async (signal) => {
-      const server = await startServerProcess();
+  test.each([
+    ["SIGINT", {}, /are kept; read them at http\S+\/mailbox$/],
+    ["SIGTERM", { NODE_ENV: "production" }, /are kept; an admin reads them at http\S+\/mailbox$/],
+    ["SIGHUP", { SMTP_URL: "smtp://127.0.0.1:1" }, /are sent by SMTP$/],
+  ] as const)(
+    "stops at %s, after it has answered what is under way, and has said where its mails are",
+    async (signal, settings, mails) => {
+      const server = await startServerProcess(settings);
+      expect(server.greeting.at(-1)).toMatch(mails);
       const client = await SocketClient.connect(server.url);
       const head = "Host: store\r\nContent-Type: application/json\r\nContent-Length: 2";
       client.send(`POST /api/v1/users/login HTTP/1.1\r\n${head}\r\n\r\n{`);
