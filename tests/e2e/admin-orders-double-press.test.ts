@@ -422,6 +422,7 @@ test("ten minutes after login a refund or the cancellation of a paid order asks 
   await takeBack.click();
   await confirm();
   await page.getByText(`of order ${order.number} reversed`).waitFor();
+  await reverse.waitFor({ state: "detached" });
 
   expectDone(await takeCash(admin.visitor, order.id, 100));
   const { totalPaise } = await seenByStaff(admin.visitor, order.id);

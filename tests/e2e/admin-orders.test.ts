@@ -71,6 +71,7 @@ test("a student's order appears live, is completed by keyboard, and its file is 
   await placeAnother(first.visitor, first.student, "deccan-sheets");
   const order = await another();
   await column(console, "Placed").getByText(order.number).waitFor();
+  await column(console, "Placed").getByText("Please staple at the top left").waitFor();
   await expect.poll(() => console.title()).toBe("(1) Orders · Print Store staff");
   await console.getByRole("status").getByText("1 new order", { exact: true }).waitFor();
   await console
@@ -858,6 +859,9 @@ test("the URL contains the table's filters, which survive a reload", async () =>
     await expect.poll(() => sorted.getAttribute("aria-sort")).toBe(order);
     await sorted.getByRole("button").click();
   }
+  await page.getByRole("checkbox", { name: "Reported printing errors" }).check();
+  await page.waitForURL(/reported=true/);
+  await expect.poll(() => page.getByRole("combobox", { name: "State" }).inputValue()).toBe("All");
 });
 
 test("the papers and colours of a shop can be chosen as filters while students do not see it, and the board shows the orders that match", async () => {

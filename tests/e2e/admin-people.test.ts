@@ -275,6 +275,7 @@ test("an owner of one shop can invite to its counter by entering an address only
   await rename(counter.userId, "Counter Person");
   const page = await storefront.visit("/admin/people", sessionOf(owner.visitor));
   await page.getByRole("button", { name: "Remove Counter Person" }).waitFor();
+  await page.getByText(`${owner.person.fullName} (you)`, { exact: true }).waitFor();
   expect(await page.getByRole("button", { name: /Other Owner/ }).count()).toBe(0);
   await page.getByRole("button", { name: "Invite" }).click();
   const dialog = page.getByRole("dialog", { name: "Invite to the staff" });

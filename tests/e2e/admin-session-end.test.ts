@@ -343,13 +343,13 @@ describe("when somebody else has logged in in this browser", () => {
   test("a form and a print pack do nothing in their name; its owner can log in again, and it is done once", async () => {
     const page = await typeCollege("Typed by the owner");
     const answers = answersOf(page, "shops.admin.update");
-    const logPartnerIn = async () => {
-      await logIn(partner.visitor, partner.person);
-      const { storageState } = sessionOf(partner.visitor);
+    const logInBeside = async ({ visitor, person }: StaffPerson) => {
+      await logIn(visitor, person);
+      const { storageState } = sessionOf(visitor);
       if (typeof storageState === "object") await page.context().addCookies(storageState.cookies);
     };
     const told = dialog(page).getByText(`(${partner.person.email}) has logged in in this browser`);
-    await logPartnerIn();
+    await logInBeside(partner);
     await button(page, "Save").click();
     await told.waitFor();
     expect((await college()).college).not.toBe("Typed by the owner");
@@ -361,11 +361,17 @@ describe("when somebody else has logged in in this browser", () => {
     await openScreen(page, `/admin/orders?order=${orders[1]?.id}`);
     await button(page, "Print pack").waitFor();
     await answersCome(page);
-    await logPartnerIn();
+    await logInBeside(partner);
     const packs = answersOf(page, "pack.pdf");
     await button(page, "Print pack").click();
     await told.waitFor();
     expect(packs).toEqual([401]);
+
+    // Whoever has logged in again elsewhere goes on here as soon as they come back.
+    await logInBeside(owner);
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+    await dialog(page).waitFor({ state: "detached" });
+    await expect.poll(() => packs).toEqual([401, 200]);
   });
 
   test("in another tab, the first tab says so at once, and what was typed there is dropped only if they choose it", async () => {
