@@ -1,5 +1,6 @@
 import type { Locator, Page, Route } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
+import { eraseDeleted } from "#server/files/files.service.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { makeUnremovable } from "../factories/stored-files.ts";
@@ -18,6 +19,8 @@ let admin: StaffPerson;
 let order: PlacedOrder;
 let printed: PlacedOrder;
 let waiting: PlacedOrder;
+/** Lets its file be erased. */
+let release: () => Promise<void>;
 let quietShop: string | undefined;
 
 beforeAll(async () => {
@@ -28,7 +31,7 @@ beforeAll(async () => {
   order = await placeOrder(store, shopId);
   await admin.visitor.mutate("board.note", { orderId: order.id, body: "Wants it stapled" });
   printed = await placeAnother(order.visitor, order.student, shopId);
-  await makeUnremovable(store, printed.fileId);
+  release = await makeUnremovable(store, printed.fileId);
   await moveTo(admin.visitor, printed.id, "dispatched");
   waiting = await placeAnother(order.visitor, order.student, shopId);
   await moveTo(admin.visitor, waiting.id, "printed");
@@ -87,6 +90,11 @@ const STATES: ScreenStates = [
   [
     "the table",
     async (page) => {
+      await release();
+      await eraseDeleted(storefront.store.deps);
+      await panel(page)
+        .getByText(/^Deleted \d/)
+        .waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("complementary", { name: /^Order / }).waitFor({ state: "detached" });
       await page.keyboard.press("t");

@@ -9,7 +9,7 @@ import { visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();
 
-test("a delivered order can be rated by keyboard and rated anew, and staff see it", async () => {
+test("a delivered order can be rated by keyboard and rated anew, and staff see it, and the average once it counts", async () => {
   const admin = await signedInAdmin(storefront.store);
   const shop = await shownShop(admin.visitor);
   const order = await placeOrder(storefront.store, shop.id);
@@ -39,6 +39,12 @@ test("a delivered order can be rated by keyboard and rated anew, and staff see i
   await console.getByRole("region", { name: "Rating" }).getByText("2 of 5 stars").waitFor();
   await console.goto(`/admin/shops/${shop.id}`);
   await console.getByText("0 to 5, until there are five ratings").waitFor();
+  const rated = { rating_count: 5, star_sum: 12 };
+  await storefront.store.deps.db.updateTable("shops").set(rated).where("id", "=", shop.id).execute();
+  await console.reload();
+  await console.getByText("Average of 5 ratings by students: 2.4").waitFor();
+  const preview = console.getByRole("complementary", { name: "The card that students see" });
+  await preview.getByText("Rated 2.4 out of 5").waitFor();
 });
 
 test("a delivered order is shown where the script of its stars does not come", async () => {
