@@ -114,8 +114,8 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   expect(await nameField(phone).inputValue()).toBe("Meera");
   await expectAccessibleScreen(phone);
 
-  const board = await visitConsole("/admin/orders");
-  await board.getByText("Live").first().waitFor();
+  await screen.goto("/admin/orders");
+  await screen.getByText("Live").first().waitFor();
   await phone.clock.install();
   /** The phone asks every few seconds. */
   const asks = () => phone.clock.fastForward(5000);
@@ -140,16 +140,16 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   await atTheLatest(endsAt);
   await expectAccessiblePart(mine);
 
-  const waiting = board.locator("[data-column=counter]");
+  const waiting = screen.locator("[data-column=counter]");
   await waiting.getByText("Meera").waitFor();
   expect(await waiting.innerText()).toMatch(/12 pages[\s\S]*At the counter · Unpaid, ₹/);
   await waiting.getByRole("button", { name: number, exact: true }).click();
-  await board.getByRole("button", { name: "Cancel order" }).click();
-  await board.getByText("Please tell Meera your reason.").waitFor();
-  await board.getByRole("button", { name: "Keep the order" }).click();
-  await board.getByRole("button", { name: "Take payment" }).click();
-  await board.getByRole("button", { name: "Record payment" }).click();
-  await board.getByRole("button", { name: "Record payment" }).waitFor({ state: "detached" });
+  await screen.getByRole("button", { name: "Cancel order" }).click();
+  await screen.getByText("Please tell Meera your reason.").waitFor();
+  await screen.getByRole("button", { name: "Keep the order" }).click();
+  await screen.getByRole("button", { name: "Take payment" }).click();
+  await screen.getByRole("button", { name: "Record payment" }).click();
+  await screen.getByRole("button", { name: "Record payment" }).waitFor({ state: "detached" });
   await asks();
   await mine.getByText("Paid", { exact: true }).waitFor();
   await mine.getByText(formatPaise(total), { exact: true }).waitFor();
