@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SUCCESS } from "#shared/messages.ts";
 import { ADDRESS as ADDRESS_OF_ORDER } from "../factories/orders.ts";
-import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { expectAccessiblePart } from "../setup/accessible-screen.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { closePopup, openStorefront } from "../setup/storefront.ts";
 import {
@@ -58,7 +58,7 @@ test("an order uses a saved address or a new one, which is not saved if the stud
   await choice.selectOption({ label: "R. Verma, House 7, G.T. Road 12, India, Jalandhar" });
   await expect.poll(() => flat.inputValue()).toBe("House 7");
   await choice.and(page.locator(":focus")).waitFor();
-  await expectAccessibleScreen(page);
+  await expectAccessiblePart(page.getByRole("region", { name: "Delivery details" }));
   await flat.fill("House 7 B");
   await page.getByRole("button", { name: "Save address" }).click();
   await closePopup(page, SUCCESS.addressUpdated.title);

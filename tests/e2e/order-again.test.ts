@@ -4,7 +4,7 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { shownShop, smallPriceList } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
-import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { expectAccessiblePart, expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { answersCome, closePopup, delayRequests, openStorefront } from "../setup/storefront.ts";
 import {
   ADDRESS,
@@ -81,7 +81,7 @@ test("an order can be repeated from the success popup or its page, without optio
     .toContain("Clear film");
   await expect.poll(() => page.getByLabel("Number of copies").inputValue()).toBe("3");
   await expect.poll(() => page.getByLabel("Message to the shop").inputValue()).toBe("Punch holes, please");
-  await expectAccessibleScreen(page);
+  await expectAccessiblePart(note);
   await note.getByRole("button", { name: "OK" }).click();
   await note.waitFor({ state: "detached" });
 
@@ -155,7 +155,7 @@ test("the home page offers the last shop: the files chosen there are in its list
   await closePopup(page, "Loggedin Successfully");
   const again = page.getByRole("region", { name: "Print again at Red Soil Prints" });
   await again.waitFor();
-  await expectAccessibleScreen(page);
+  await expectAccessiblePart(again);
   await again.getByRole("button", { name: "Choose PDF files", disabled: false }).waitFor();
   await page.context().setOffline(true);
   await pick(page, "Choose PDF files", [pdfFile("Today.pdf", await pdfOfPages(3))]);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newestCode, newStudent, signedInStudent, visitorAs } from "../factories/students.ts";
-import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
+import { expectAccessiblePart, expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { openStorefront, stopTheSecond } from "../setup/storefront.ts";
 import { filledInBy } from "./accounts-steps.ts";
 import { ADDRESS, visitAs, visitAsStudent } from "./print-steps.ts";
@@ -68,7 +68,7 @@ test("a student can change name and phone number, and the header shows the name"
   await page.keyboard.type("wrong");
   await page.keyboard.press("Enter");
   await details.getByRole("alert").getByText("Invalid or expired OTP").waitFor();
-  await expectAccessibleScreen(page);
+  await expectAccessiblePart(details);
   await details.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
   await details.getByText("Your mobile number is changed. Every other device was logged out.").waitFor();
   await details.getByText(phone, { exact: true }).waitFor();
@@ -97,7 +97,7 @@ test("a student can change the e-mail with the password and the code mailed to t
   await expect
     .poll(async () => (await refusal.boundingBox())?.y)
     .toBeGreaterThanOrEqual(header?.height ?? Number.NaN);
-  await expectAccessibleScreen(page);
+  await expectAccessiblePart(details);
   await details.getByLabel("Your password", { exact: true }).fill(student.password);
   storefront.store.clock.advance({ seconds: 1 });
   await page.keyboard.press("Enter");
@@ -188,7 +188,7 @@ test("a student can save, edit, delete and restore addresses and choose the defa
   await press("Add an address");
   await fillAddress(page, { ...ADDRESS, "Delivery to": "R. Verma", "Flat number": "House 7" });
   await rows.nth(1).getByText("R. Verma").waitFor();
-  await expectAccessibleScreen(page);
+  await expectAccessiblePart(saved);
 
   await page.route("**/api/trpc/addresses.{add,update}*", (route) => route.abort());
   const unreachable = saved.getByRole("alert").getByText("The store cannot be reached");
