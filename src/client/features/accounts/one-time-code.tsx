@@ -39,7 +39,6 @@ export function CodeField({ isLast = true, value, onChange, ...props }: CodeFiel
         event.currentTarget.value = readCode(event.currentTarget.value);
         onChange?.(event);
       }}
-      onFocus={(event) => event.currentTarget.select()}
       enterKeyHint="go"
       label="OTP code"
       name="verifyCode"
@@ -47,6 +46,7 @@ export function CodeField({ isLast = true, value, onChange, ...props }: CodeFiel
       autoComplete="one-time-code"
       classNames={{ input: classes.code }}
       {...props}
+      onFocus={(event) => event.currentTarget.select()}
     />
   );
 }
