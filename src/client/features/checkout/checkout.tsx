@@ -1,6 +1,7 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { skipToken } from "@tanstack/react-query";
 import { type ComponentPropsWithRef, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { z } from "zod";
 import { useStore } from "zustand";
 import { counted } from "#shared/format.ts";
@@ -96,7 +97,8 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
   }
 
   function accept(next: OrderAmounts) {
-    saveOrderData({ ...orderData, subTotal: next.subTotal });
+    // The button takes the focus only once it is enabled.
+    flushSync(() => saveOrderData({ ...orderData, subTotal: next.subTotal }));
     placeButton.current?.focus();
   }
 

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { formatPaise, toPaise } from "#shared/money.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { randomKey } from "#ui/random-key.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -117,7 +118,7 @@ export function PriceChanged({ shopId, agreedSubTotal, amounts, onAccept }: Pric
       title={`The price has changed: the total is now ${total}`}
       text={`The subtotal was ${rupees(agreedSubTotal)} when you chose your options. It is now ${rupees(amounts.subTotal)}.`}
     >
-      <Button onClick={onAccept}>Accept {total}</Button>
+      <Button onClick={pressOnce(onAccept)}>Accept {total}</Button>
       <BackToOptions shopId={shopId}>Change the order</BackToOptions>
     </AlertCard>
   );
