@@ -87,8 +87,15 @@ test("without the list of saved addresses an address can be entered as usual", a
     json[calls.indexOf("addresses.list")] = { error: failure };
     await route.fulfill({ status: 207, json });
   });
+  // Nor does the order wait where it cannot be saved for the next one, which is said.
+  const refusal = { message: "You have 10 addresses", code: -32009, data: { appCode: "CONFLICT" } };
+  await page.route("**/api/trpc/addresses.add*", (route) =>
+    route.fulfill({ status: 207, json: [{ error: refusal }] }),
+  );
   await openPreparedOrder(visit, { address: false });
   await saveAddress(page);
+  const unsaved = "The address could not be saved for next time";
+  expect(await closePopup(page, unsaved)).toContain(refusal.message);
   await closePopup(page, SUCCESS.addressUpdated.title);
   await expect.poll(() => page.getByRole("button", { name: "Place Order" }).isEnabled()).toBe(true);
 });

@@ -86,6 +86,10 @@ describe("the order page", () => {
     await goToCheckout(page, { address: false });
     await page.getByLabel("Flat number").and(page.locator(":focus")).waitFor();
     await expect.poll(() => page.getByLabel("Delivery to").inputValue()).toBe(student.fullName);
+    const filledIn = page.locator("form input[autocomplete]");
+    expect(
+      await filledIn.evaluateAll((all) => all.map((field) => field.getAttribute("autocomplete"))),
+    ).toEqual(["name", "address-line1", "address-line2", "address-level1"]);
     await page.keyboard.type("Hostel 9");
     await page.keyboard.press("Enter");
     await page.getByLabel("Road number").and(page.locator(":focus")).waitFor();
@@ -122,6 +126,9 @@ describe("the order page", () => {
       roadNo: ADDRESS["Road number"],
       country: ADDRESS["Country and district"],
     });
+    expect(await page.evaluate(() => Object.keys(localStorage).join()), "what was half typed").not.toContain(
+      "typedAddress",
+    );
 
     await page.reload();
     const delivery = page.getByRole("region", { name: "Delivery details" });
@@ -131,6 +138,13 @@ describe("the order page", () => {
     await saveAddress(page, { "Flat number": "Hostel 5" });
     await closePopup(page, SUCCESS.addressUpdated.title);
     await delivery.getByText("Hostel 5", { exact: true }).waitFor();
+    // As after a change in another tab.
+    await page.evaluate(() => {
+      const address = localStorage.getItem("address") ?? "";
+      localStorage.setItem("address", address.replace("Hostel 5", "Hostel 6"));
+      dispatchEvent(new StorageEvent("storage", { key: "address" }));
+    });
+    await delivery.getByText("Hostel 6", { exact: true }).waitFor();
   });
 
   test("shows every field of the order, its files and its price", async () => {
@@ -319,11 +333,12 @@ describe("a refused order", () => {
     await placeButton(page).click();
     expect(await closePopup(page, FAILURE.order)).toContain("₹49.00");
     const alert = page.getByRole("heading", { name: "The price has changed: the total is now ₹49.00" });
-    await alert.waitFor();
+    await alert.and(page.locator(":focus")).waitFor();
     await page.getByText("The subtotal was ₹13.00 when you chose your options. It is now ₹33.00.").waitFor();
     await expect.poll(() => placeButton(page).isDisabled()).toBe(true);
     await expect.poll(() => total(page)).toBe("₹49.00");
     await page.getByRole("button", { name: "Accept ₹49.00" }).click();
+    await placeButton(page).and(page.locator(":focus")).waitFor();
     await placeButton(page).click();
     await closePopup(page, SUCCESS.orderPlaced.title);
     const orders = await ordersOf(storefront, student);
@@ -372,7 +387,11 @@ describe("a refused order", () => {
       "“Ten.pdf” has been deleted. Please upload it again",
     );
     await page.getByRole("heading", { name: "The order could not be placed" }).waitFor();
+    const draft = `draft:${await page.evaluate(() => localStorage.getItem("owner"))}:${SHOP_ID}`;
+    const { orderKey } = (await storedItem(page, draft)) as Draft;
     await page.getByRole("link", { name: "Change the order" }).click();
+    // By the key of before, it would be the order of before, if there is one.
+    expect(await storedItem(page, draft)).toMatchObject({ orderKey: expect.not.stringMatching(orderKey) });
     await row(page, "Ten.pdf").getByText("Please choose it again").waitFor();
     const chooser = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Choose again for Ten.pdf" }).click();
