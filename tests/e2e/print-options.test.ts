@@ -1,6 +1,7 @@
 import { PDFDocument } from "pdf-lib";
 import { describe, expect, test } from "vitest";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
+import { MAX_COPIES } from "#shared/order-limits.ts";
 import { getShop } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { expectDone, priceEntry, pricesOf, shownShop, smallPriceList } from "../factories/shops.ts";
@@ -302,6 +303,19 @@ describe("print options", () => {
     const pages = page.getByLabel("Number of pages");
     await pages.fill("10");
     await expect.poll(() => pages.inputValue()).toBe("9");
+    await page.getByRole("button", { name: "Fewer pages" }).click();
+    await expect.poll(() => pages.inputValue()).toBe("8");
+    await page.getByRole("button", { name: "More pages" }).click();
+    await expect.poll(() => pages.inputValue()).toBe("9");
+    expect(await page.getByRole("button", { name: "More pages" }).isDisabled()).toBe(true);
+    const copies = page.getByLabel("Number of copies");
+    expect(await page.getByRole("button", { name: "Fewer copies" }).isDisabled()).toBe(true);
+    await copies.fill(`${MAX_COPIES}`);
+    await copies.fill(`${MAX_COPIES + 1}`);
+    await expect.poll(() => copies.inputValue()).toBe(`${MAX_COPIES}`);
+    await copies.press("ArrowUp");
+    await copies.press("ArrowDown");
+    await expect.poll(() => copies.inputValue()).toBe(`${MAX_COPIES - 1}`);
     await pages.fill("4");
     await upload(page, [pdfFile("B.pdf", await pdfOfPages(9))]);
     await expect.poll(() => pages.inputValue()).toBe("13");

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PDFDocument, PDFName, PDFNumber, PDFRawStream } from "pdf-lib";
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BLANK_PAGES, EDGE_PAGES, GREY_PAGES, pdfOf } from "../factories/pdfs.coloured.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
@@ -82,7 +82,7 @@ describe("selecting files", () => {
         file: (done: (file: File) => void) => done(new File([bytes], name, { type: "application/pdf" })),
       });
       // A browser answers with some of the entries at a time; then it cannot read the folder any more.
-      const answers = [[entry("One.pdf")], [entry("Two.pdf")], []];
+      const answers = [[entry("One.pdf"), entry("._One.pdf")], [entry("Two.pdf")], []];
       const readEntries = (done: (some: unknown[]) => void, fail: (error: unknown) => void) => {
         const some = answers.shift();
         if (some) done(some);
@@ -102,6 +102,11 @@ describe("selecting files", () => {
     await dropFile(page, "Notes.pdf", plainPdf(2));
     const text = "Your browser could not read it. Please choose the files instead";
     expect(await closePopup(page, "Error Uploading File")).toContain(text);
+    // A browser would leave the page for a file that is dropped beside the zone.
+    const isLeft = await page.evaluate(() =>
+      document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true })),
+    );
+    expect(isLeft).toBe(false);
   });
 
   test("refuses more files than an order may have", async () => {
@@ -144,6 +149,10 @@ describe("files that cannot be printed", () => {
       .toContain("Save or export it as a PDF again");
     await expect.poll(() => page.getByLabel("Number of pages").inputValue()).toBe("4");
     await page.getByText("2 files were not uploaded and are left out").waitFor();
+    await page
+      .getByRole("status")
+      .filter({ hasText: "1 file uploaded, 4 pages. 2 files could not be uploaded" })
+      .waitFor({ state: "attached" });
 
     const chooser = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Choose another file for Locked.pdf" }).click();
@@ -170,6 +179,12 @@ describe("files that cannot be printed", () => {
     await page.getByRole("button", { name: "Unlock Marks.pdf" }).click();
     await page.getByText("This is not the password of “Marks.pdf”. Check it and try again").waitFor();
     expect(await password.inputValue()).toBe("");
+    await password.and(page.locator(":focus")).waitFor();
+    const busy = { success: false, message: "Too many passwords. Please wait", code: "RATE_LIMITED" };
+    await page.route(`**${UPLOADS}`, (route) => route.fulfill({ status: 429, json: busy }), { times: 1 });
+    await page.keyboard.type("1111");
+    await page.keyboard.press("Enter");
+    await row(page, "Marks.pdf").getByText(busy.message).waitFor();
     await password.fill("roll-0042");
     await password.press("Enter");
     await closePopup(page, "File Uploaded Successfully");
@@ -219,6 +234,12 @@ describe("office files, where the store has a converter", () => {
     await otherTab.getByRole("img", { name: "Page 1", exact: true }).waitFor();
     await otherTab.getByText("Fonts, tables and page breaks may have moved").waitFor();
     await expectAccessibleScreen(otherTab);
+    const refusal = { message: "Please wait a minute", code: -32029, data: { appCode: "RATE_LIMITED" } };
+    const refuse = (route: Route) => route.fulfill({ status: 207, json: [{ error: refusal }] });
+    await otherTab.route("**/api/trpc/files.approve*", refuse, { times: 1 });
+    await otherTab.getByRole("button", { name: "Looks right" }).click();
+    await otherTab.getByRole("alert").getByText(refusal.message).waitFor();
+    await otherTab.mouse.move(0, 0);
     await otherTab.getByRole("button", { name: "Looks right" }).click();
     await otherTab.getByRole("dialog").waitFor({ state: "detached" });
     await otherTab.close();
