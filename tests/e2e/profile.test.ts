@@ -105,10 +105,15 @@ test("a student can change the e-mail with the password and the code mailed to t
   await details.getByText(`We sent a code to ${email}`).waitFor();
   await details.getByRole("button", { name: /^Send a new code in \d+ s$/ }).waitFor();
   const first = await newestCode(storefront.store, email);
+  await page.keyboard.type("wrong");
+  await page.keyboard.press("Enter");
+  const wrong = details.getByRole("alert").getByText("Invalid or expired OTP");
+  await wrong.waitFor();
   storefront.store.clock.advance({ seconds: 1 });
   await page.clock.setFixedTime(Date.now() + 31_000);
   await details.getByRole("button", { name: "Send a new code", exact: true }).click();
   await details.getByText("A new code is on its way.").waitFor();
+  expect(await wrong.count(), "beside the news of another code").toBe(0);
   expect(await newestCode(storefront.store, email)).not.toBe(first);
   await stopTheSecond(page);
   await details.getByLabel("Code").fill(await newestCode(storefront.store, email));
@@ -121,6 +126,7 @@ test("a student can change the e-mail with the password and the code mailed to t
   await page.keyboard.press("Shift");
   await page.keyboard.press("Enter");
   await focused(page).and(details.getByLabel("New email")).waitFor();
+  expect(await details.getByText("Your email is changed.").count(), "of the change before").toBe(0);
   await page.reload();
   await details.getByText(email, { exact: true }).waitFor();
 });
