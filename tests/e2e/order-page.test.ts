@@ -133,6 +133,11 @@ test("a student sees what else changes with a file that they replace, beside its
   await page.getByRole("button", { name: "Unlock Locked.pdf" }).click();
   await closePopup(page, "File Uploaded Successfully");
   await expect.poll(() => changes.allInnerTexts()).toContain("“Thesis.pdf” is now “Locked.pdf”");
+  await page.getByRole("button", { name: "Pages to print: all (Locked.pdf)" }).click();
+  await page.getByLabel("Pages to print of Locked.pdf").fill("2");
+  await news.getByText("New price, 1 page", { exact: true }).waitFor();
+  await page.getByLabel("Pages to print of Locked.pdf").fill("");
+  await news.getByText("New price, 2 pages").waitFor();
   const offer = await page.getByRole("button", { name: /^Accept ₹/ }).innerText();
   expect(await news.locator("dt, dd").allInnerTexts()).toEqual([
     "Agreed until now, 4 pages",
@@ -145,6 +150,13 @@ test("a student sees what else changes with a file that they replace, beside its
   await page.locator("main li img").waitFor();
   await page.getByRole("button", { name: "Remove Locked.pdf" }).click();
   await page.getByText("Replace a file or choose another option to see the new price").waitFor();
+  const removed = () =>
+    storefront.store.deps.readDb
+      .selectFrom("files")
+      .select("deleted_at")
+      .where("original_filename", "=", "Locked.pdf")
+      .executeTakeFirst();
+  await expect.poll(removed).toEqual({ deleted_at: expect.any(String) });
 
   await replaceBy({ name: "Board.jpg", mimeType: "image/jpeg", buffer: await sidewaysPhoto() });
   await closePopup(page, "File Uploaded Successfully");
@@ -167,6 +179,7 @@ test("a student sees what else changes with a file that they replace, beside its
   await accept.press("Enter");
   await page.locator("main:focus").waitFor();
   expect(await closePopup(page, "Your order was changed")).toContain("can print it now");
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain("Whole.docx");
   await page.getByText("Ready by").waitFor();
   expect(await page.getByText("Your order is on hold").count()).toBe(0);
 
@@ -214,6 +227,10 @@ test("a student who has paid a part reads what is left and, before and after can
   expect(await closePopup(page, "Your order is no longer on hold")).toContain("may have arrived");
   await status(page, "Cancelled").waitFor();
   await payment.getByText("has received ₹3.00. Ask the shop for your refund of ₹3.00.").waitFor();
+  expectDone(await refundCash(admin, order.id, 300));
+  await payment.getByText("refunded you ₹5.00.").waitFor();
+  const phone = page.getByRole("region", { name: "Shop", exact: true }).getByRole("link", { name: /^\+91/ });
+  expect(await phone.getAttribute("href")).toBe("tel:+910000000001");
 });
 
 test("another student's order is not found, like an unknown one", async () => {

@@ -44,9 +44,13 @@ test("a student sees the progress of their orders, the reason of a cancellation,
   ).toBe(true);
 
   // The list follows what the shop and the student do.
+  await page.clock.setFixedTime(Date.now() + 61_000);
+  const asked = page.waitForRequest("**/api/trpc/orders.mine*");
   const hold = { orderId: placed.id, reason: "Page 2 is cut off" };
   expectDone(await staff.mutate("holds.hold", hold));
   await item(placed.number).getByText("On hold, please answer: Page 2 is cut off").waitFor();
+  // Nobody has used the page for a minute, so this does not keep a shared computer logged in.
+  expect((await asked).headers()["x-background"]).toBe("1");
   const { id: holdId } = (await seenByStudent(visitor, placed.id)).hold;
   expectDone(await visitor.mutate("holds.answer", { orderId: placed.id, holdId, answer: "Print it" }));
   await item(placed.number).getByText("On hold, answered: Page 2 is cut off").waitFor();

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
+import { seenByStudent } from "../factories/orders.ts";
 import { payInFull, takeCash } from "../factories/payments.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo } from "../factories/placed-orders.ts";
@@ -28,7 +29,7 @@ test("an order can be picked up with its code and paid by UPI, without an addres
   const offer = { upiId: "lamppost@okaxis", offersPickup: true };
   const shop = await shownShop(admin.visitor, undefined, offer);
   const notes = pdfFile("Notes.pdf", await pdfOfPages(7));
-  const { page, student } = await visitWithFiles(storefront, [notes], {}, shop.id);
+  const { page, visitor, student } = await visitWithFiles(storefront, [notes], {}, shop.id);
   await page.getByLabel("Number of copies").fill("2");
   await goToCheckout(page, { address: false });
 
@@ -47,6 +48,7 @@ test("an order can be picked up with its code and paid by UPI, without an addres
   await page.getByRole("radio", { name: "Pickup", checked: true }).waitFor();
   expect(await page.getByLabel("Flat number").count()).toBe(0);
   await expect.poll(() => fee(page)).toBe("₹0.00");
+  await priceOf(page).getByText("none for pickup").waitFor();
   expect(await toAddress.innerText()).toBe(delivered);
   await promise;
   await page.getByText("By UPI, with the QR code or link that you get after ordering").waitFor();
@@ -69,11 +71,20 @@ test("an order can be picked up with its code and paid by UPI, without an addres
   expect(await page.getByText("Your pickup code").count()).toBe(0);
 
   await page.getByText("Live: updates automatically").waitFor();
+  const tellMe = page.getByText(/^This browser .* notifications\.$/);
+  await tellMe.waitFor();
   expectDone(await takeCash(admin.visitor, order.id, 500));
   await expect.poll(() => payLink.getAttribute("href")).toBe(linkFor(order.total_paise - 500));
   await moveTo(admin.visitor, order.id, "printed");
   await page.getByRole("region", { name: "Your pickup code" }).getByText(`${order.pickup_code}`).waitFor();
+  expect(await tellMe.count(), "there is nothing to wait for").toBe(0);
   await expectAccessibleScreen(page);
+  // What is printed can be talked about only.
+  expectDone(await admin.visitor.mutate("holds.hold", { orderId: order.id, reason: "Page 2 is faint" }));
+  await page.getByRole("button", { name: "Answer the shop" }).waitFor();
+  expect(await page.getByRole("button", { name: "Cancel the order" }).count()).toBe(0);
+  const { hold } = await seenByStudent(visitor, order.id);
+  expectDone(await admin.visitor.mutate("holds.release", { orderId: order.id, holdId: hold.id }));
   expectDone(await payInFull(admin.visitor, order.id));
   await page.getByText(/^Marked as paid by the shop on /).waitFor();
   const proof = { by: "code", code: order.pickup_code };

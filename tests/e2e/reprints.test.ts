@@ -55,6 +55,7 @@ test("a student reports a printing error with a photo, the shop accepts it, and 
   expect(await page.getByLabel("What is wrong?").inputValue()).toBe("Page 2 is smudged");
   await page.getByRole("button", { name: "Send the report" }).click();
   await page.getByText("You reported a printing error.").waitFor();
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain("smudge");
 
   const queue = await visitBoard(storefront, owner);
   await queue.getByRole("link", { name: "1 printing error to answer" }).click();
@@ -87,6 +88,7 @@ test("a student reports a printing error with a photo, the shop accepts it, and 
   expect(reprint).toMatchObject({ reprint_of: order.id, total_paise: 0, pages: 3 });
   await page.getByRole("link", { name: `order ${order.number}` }).click();
   await page.getByRole("link", { name: `order ${reprint?.number}` }).waitFor();
+  await page.getByText("The shop is printing it again, free of charge.").waitFor();
 
   await queue.getByText("Board", { exact: true }).click();
   const card = queue.getByRole("listitem").filter({ hasText: reprint?.number ?? "" });
@@ -121,12 +123,18 @@ test("a file with another number of pages loses its pages in colour, which is sa
   await page.getByRole("button", { name: "Order the reprint" }).click();
   await closePopup(page, "Reprint ordered");
   await page.getByText(`This is a free reprint of order ${order.number}.`).waitFor();
-  const { quote } = expectDone(
-    await admin.query("board.order", { orderId: page.url().split("/").at(-1) ?? "" }),
-  );
+  const orderId = page.url().split("/").at(-1) ?? "";
+  const { quote } = expectDone(await admin.query("board.order", { orderId }));
   expect(quote.jobs.map(({ lines }: Quote["jobs"][number]) => lines.map(({ name }) => name))).toEqual([
     expect.arrayContaining(["Black & White"]),
   ]);
+  // It is ordered again for nothing, and not by the button that would make an order to be paid of it.
+  await page.getByRole("button", { name: "Order again" }).waitFor();
+  expectDone(await admin.mutate("board.cancel", { orderId, from: "placed", reason: "Out of paper" }));
+  await page
+    .getByText(`Your free reprint is still available: order it again on the page of order ${order.number}.`)
+    .waitFor();
+  expect(await page.getByRole("button", { name: "Order again" }).count()).toBe(0);
 });
 
 test("a reprint waits until a file that was not uploaded is chosen again or removed, and a late answer opens no page", async () => {
