@@ -22,6 +22,7 @@ import {
   keepDraft,
   pdfFile,
   pick,
+  priceOf,
   row,
   SHOP_ID,
   total,
@@ -119,6 +120,8 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   await phone.clock.install();
   /** The phone asks every few seconds. */
   const asks = () => phone.clock.fastForward(5000);
+  await priceOf(phone).getByText("none at the counter").waitFor();
+  await phone.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
   await sendButton(phone).dblclick();
   const mine = phone.getByRole("article", { name: /^Order / });
   await mine.getByText("Meera").waitFor();
@@ -133,7 +136,9 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
       .where("number", "=", number)
       .executeTakeFirstOrThrow();
   const { total_paise: total, expires_at: endsAt } = await stored();
-  expect(await mine.innerText()).toMatch(/At the counter[\s\S]*To pay/);
+  expect(await mine.innerText()).toMatch(/At the counter[\s\S]*To pay[\s\S]*12 pages × 3/);
+  // What to say at the counter stands at the top.
+  await expect.poll(() => phone.evaluate(() => scrollY)).toBe(0);
   await mine.getByText(formatPaise(total), { exact: true }).waitFor();
   const atTheLatest = (at: string | null) =>
     mine.getByText(`handed over, at ${indianClock(Date.parse(at ?? ""))} at the latest.`).waitFor();

@@ -83,6 +83,10 @@ test("a double click removes one of several shared files, and the focus goes to 
   await pressTwice(remove(first), remove(first));
   await expect.poll(async () => (await rowNames(page)).length).toBe(2);
   await page.locator(":focus").and(remove(second)).waitFor();
+  // After the last one, to the one before.
+  const [, third = ""] = await rowNames(page);
+  await remove(third).press("Enter");
+  await page.locator(":focus").and(remove(second)).waitFor();
 });
 
 test("a double click removes one of several photos of a report, and the focus goes to the next one", async () => {

@@ -68,6 +68,7 @@ describe("the static pages", () => {
           const html = await (await storefront.store.visitor().fetch(path)).text();
           const title = /<title>([^<]+)<\/title>/.exec(html)?.[1];
           const description = /<meta name="description" content="([^"]+)"/.exec(html)?.[1];
+          expect(html).toContain(`<link rel="canonical" href="${storefront.store.url}${path}"`);
           return { title, description };
         },
       ),

@@ -39,6 +39,7 @@ describe("the shops", () => {
       expect(text).toContain(shop.ratings.toFixed(1));
       expect(text).toContain(`${formatPaise(toPaise(shop.perPageCost))} per page`);
       expect(text).toContain(shop.openingHours);
+      expect(text).toContain(`Rated ${shop.ratings.toFixed(1)} out of 5`);
       expect(text).toContain("10% OFF up to ₹100");
       expect(text).toContain(
         `20 pages, black and white, both sides: ${formatPaise(shop.samplePaise ?? Number.NaN)}`,
@@ -81,8 +82,16 @@ describe("the shops", () => {
     await search.fill(`https://print.example/${"noshop".repeat(30)}`);
     await page.getByRole("heading", { name: "No shop matches “https://print.example/noshop" }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+    // Words that an address could hold as a number.
+    await search.fill("2026");
+    await page.waitForURL(/\?q=/);
+    await page.getByLabel("Sort by").selectOption({ label: "Best rating" });
+    await page.waitForURL(/sort=rating/);
+    await page.reload();
+    await page.getByRole("heading", { name: "No shop matches “2026”" }).waitFor();
     await page.getByRole("button", { name: "Show all shops" }).click();
-    await expect.poll(async () => (await names(page)).length).toBe((await allShops()).length);
+    const byRating = (await allShops()).toSorted((one, other) => other.ratings - one.ratings);
+    await expect.poll(() => names(page)).toEqual(byRating.map(({ shopName }) => shopName));
   });
 
   test("can be sorted by price, rating and the price of the sample job", async () => {
@@ -162,6 +171,12 @@ describe("the shops", () => {
     expect(new URL(page.url()).pathname).toBe("/shops");
     release();
     await page.waitForURL("**/printnow?id=red-soil-prints");
+    // In a tab of its own, as the browser opens any link.
+    await page.goBack();
+    const tab = page.context().waitForEvent("page");
+    await page.getByRole("link", { name: "Red Soil Prints" }).click({ modifiers: ["ControlOrMeta"] });
+    await (await tab).waitForURL("**/printnow?id=red-soil-prints");
+    expect(new URL(page.url()).pathname).toBe("/shops");
   });
 
   test("do not open late, over another that was opened after Back", async () => {
