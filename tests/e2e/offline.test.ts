@@ -434,7 +434,14 @@ test("the browser's offer to install the store waits in the account menu, and is
   expect(isShownByBrowser).toBe(false);
   await item.click();
   await page.locator("body[data-asked=yes]").waitFor();
-  await item.waitFor({ state: "detached" });
+  // The menu is closed by then.
+  const entry = menu.getByText("Install the app", { exact: true });
+  await entry.waitFor({ state: "detached" });
+  // Whoever installs it by the browser's own menu needs no offer either.
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeinstallprompt")));
+  await entry.waitFor({ state: "attached" });
+  await page.evaluate(() => window.dispatchEvent(new Event("appinstalled")));
+  await entry.waitFor({ state: "detached" });
   // The menu's entry is taken out of the history, which would break off the next navigation.
   await page.waitForFunction(() => !history.state?.layers);
 });
