@@ -64,6 +64,12 @@ test("Back closes the drawer; after a link in it, Back leads to the page that ha
   await drawer.waitFor({ state: "hidden" });
   expect(pathOf(page)).toBe("/faq");
 
+  // A reload closes it too.
+  await opener.click();
+  await expect.poll(() => isOnLayer(page)).toBe(true);
+  await page.reload();
+  await expect.poll(() => isOnLayer(page)).toBe(false);
+
   await opener.click();
   await expect.poll(() => isOnLayer(page)).toBe(true);
   await drawer.getByRole("link", { name: "About" }).click();

@@ -56,6 +56,17 @@ test("a student sees their order progress live while the shop works on it", asyn
   await page.getByText("Live: updates automatically").waitFor();
   await page.getByText(/^Your documents were deleted on .* IST\.$/).waitFor();
   expect((await steps(page)).map(([reached]) => reached)).toEqual([true, true, true, true, false]);
+
+  // A page without orders follows none, which would take one of the few connections that a browser has.
+  await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
+  await page.getByRole("heading", { level: 1, name: "FAQs" }).waitFor();
+  const followed: string[] = [];
+  page.on("request", (request) => request.url().includes("orders.live") && followed.push(request.url()));
+  await page.evaluate(() => {
+    for (const news of ["offline", "online"]) dispatchEvent(new Event(news));
+    return fetch("/robots.txt");
+  });
+  expect(followed).toEqual([]);
 });
 
 test("a cancelled order shows its reason and no further steps", async () => {

@@ -20,6 +20,9 @@ test("a delivered order can be rated by keyboard and rated anew, and staff see i
 
   await moveTo(admin.visitor, order.id, "delivered");
   await card.getByRole("button", { name: "Save rating", exact: true }).waitFor();
+  await page
+    .getByText("has not marked this order as paid. If you have paid, there is nothing to do.")
+    .waitFor();
   await page.getByRole("radio", { name: "No stars" }).focus();
   for (let star = 0; star < 4; star++) await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Tab");
