@@ -82,12 +82,8 @@ describe("the shops", () => {
     await search.fill(`https://print.example/${"noshop".repeat(30)}`);
     await page.getByRole("heading", { name: "No shop matches “https://print.example/noshop" }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
-    // Words that an address could hold as a number.
-    await search.fill("2026");
-    await page.waitForURL(/\?q=/);
-    await page.getByLabel("Sort by").selectOption({ label: "Best rating" });
-    await page.waitForURL(/sort=rating/);
-    await page.reload();
+    // As somebody may write an address, in which the words are a number.
+    await page.goto("/shops?q=2026&sort=rating");
     await page.getByRole("heading", { name: "No shop matches “2026”" }).waitFor();
     await page.getByRole("button", { name: "Show all shops" }).click();
     const byRating = (await allShops()).toSorted((one, other) => other.ratings - one.ratings);
