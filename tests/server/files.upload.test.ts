@@ -60,6 +60,11 @@ describe("an upload", () => {
     expect([answer.status, answer.body.bytes]).toEqual([200, 2 * MB]);
   });
 
+  test("is counted also where something stands before its header, as readers allow it", async () => {
+    const answer = await upload(Buffer.concat([Buffer.alloc(1000, 32), plainPdf(3)]));
+    expect([answer.status, answer.body.pages]).toEqual([200, 3]);
+  });
+
   test("is recorded with its SHA-256", async () => {
     const bytes = Buffer.concat([plainPdf(2), randomBytes(1.5 * MB)]);
     const { body } = await upload(bytes);

@@ -211,7 +211,7 @@ test("a slow reader is not cut off", async () => {
   expect(statuses(emulator, "read")).toHaveLength(1);
 });
 
-test.each(["hang", "cut", 500, 403] as const)(
+test.each(["hang", "cut", 500, 403, 429] as const)(
   "a deletion answered with %s fails, and can be retried",
   async (fault) => {
     const { emulator, store } = await homeWithFile(HASTE);

@@ -136,9 +136,18 @@ describe("a shops file", () => {
 });
 
 describe("the shops export", () => {
-  test("creates the same shops in another store", async () => {
+  test("creates the same shops in another store, also where a name does not say that an option is in colour", async () => {
+    const input = await editedPrices(admin.visitor, shopId, ({ printedColours: [first, ...rest] }) => ({
+      printedColours: first ? [{ ...first, inColour: !first.inColour }, ...rest] : [],
+    }));
+    expectDone(await admin.visitor.mutate("prices.save", input));
     const other = await tempStore({ SEED_DEMO: "false" });
-    await seedShops(other.deps.db, seedFile.parse(file), other.deps.now());
+    await seedShops(other.deps.db, seedFile.parse((await exported()).file), other.deps.now());
+    const colours = async ({ deps }: TestStore) => {
+      const options = deps.readDb.selectFrom("shop_options").select(["shop_id", "kind", "name", "in_colour"]);
+      return options.orderBy("shop_id").orderBy("kind").orderBy("position").execute();
+    };
+    expect(await colours(other)).toEqual(await colours(store));
     const seen = async (of: TestStore) => (await of.visitor().get("/api/v1/prints/shopslocation")).body.data;
     expect(await seen(other)).toEqual(await seen(store));
   });

@@ -484,6 +484,8 @@ describe("two hours after a visit began", () => {
       401,
       expect.stringContaining("scan the code at the shop again"),
     ]);
+    const account = await phone.query("orders.mine", {});
+    expect([account.status, account.body.error.message]).toEqual([401, "Please log in to continue"]);
   });
 
   test.each([

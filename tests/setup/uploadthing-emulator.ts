@@ -19,7 +19,7 @@ import {
 type Operation = "upload" | "resume" | "read" | "delete";
 
 /** How a request fails: a status, no answer at all, or a break midway. */
-type Fault = 400 | 403 | 404 | 500 | 503 | "hang" | Break;
+type Fault = 400 | 403 | 404 | 429 | 500 | 503 | "hang" | Break;
 
 interface SeenRequest {
   operation: Operation;
