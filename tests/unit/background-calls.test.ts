@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { BACKGROUND_HEADER } from "#shared/calls.ts";
 
 let callHeaders: () => Record<string, string>;
 
-beforeEach(async () => {
+beforeAll(async () => {
   vi.useFakeTimers();
   vi.stubGlobal("window", new EventTarget());
-  vi.resetModules();
   ({ callHeaders } = await import("#ui/background-calls.ts"));
 });
 
-afterEach(() => {
+afterAll(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
