@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { USER_HEADER } from "#shared/calls.ts";
 import { seenByStaff } from "../factories/orders.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
@@ -21,6 +21,8 @@ let shopId: string;
 beforeAll(async () => {
   [shopId] = await shopIds(store);
 });
+// Lucia reads the real clock: a month of all tests together would be the end of each new session.
+beforeEach(() => store.clock.set(new Date()));
 
 const STAFF: [role: string, logIn: () => Promise<StaffPerson>][] = [
   ["counter staff", () => signedInCounter(store, [shopId])],
