@@ -104,6 +104,8 @@ test("the server is asked once for what the service worker does not answer", asy
   expect(times).toBe(1);
 });
 
+const A_DAY_MS = 24 * 60 * 60_000;
+
 describe("without a connection", () => {
   test("pages that were seen before open and say how old they are; others say what is the matter", async () => {
     const { id, number, visitor, fileId } = await placeOrder(storefront.store, SHOP_ID);
@@ -120,13 +122,12 @@ describe("without a connection", () => {
       const kept = await caches.match(path, { cacheName: "pages" });
       return Date.parse(kept?.headers.get("date") ?? "");
     }, `/orders/${id}`);
-    await page.clock.install({ time: Date.now() + 60 * 60_000 });
+    await page.clock.install({ time: renderedAt + A_DAY_MS });
     await page.context().setOffline(true);
     await page.reload();
     await page.getByRole("heading", { name: number }).waitFor();
-    const notice = page.getByText(`You are offline. This page is from ${indianClock(renderedAt)}.`, {
-      exact: true,
-    });
+    const from = indianClock(renderedAt, renderedAt + A_DAY_MS);
+    const notice = page.getByText(`You are offline. This page is from ${from}.`, { exact: true });
     await notice.waitFor();
     // It looks for the internet again meanwhile.
     await page.clock.fastForward("05:00");
@@ -149,7 +150,7 @@ describe("without a connection", () => {
       const kept = await caches.match(path, { cacheName: "pages" });
       return Date.parse(kept?.headers.get("date") ?? "");
     }, `/orders/${id}`);
-    await page.clock.install({ time: Date.now() + 60 * 60_000 });
+    await page.clock.install({ time: renderedAt + A_DAY_MS });
     // The worker is asked through a channel for the age of the page, which comes after the browser's own notice.
     await page.addInitScript(() => {
       const { postMessage } = ServiceWorker.prototype;
@@ -161,7 +162,7 @@ describe("without a connection", () => {
     await page.context().setOffline(true);
     await page.reload();
     await page.getByRole("heading", { name: number }).waitFor();
-    const from = indianClock(renderedAt);
+    const from = indianClock(renderedAt, renderedAt + A_DAY_MS);
     await page.getByText(`You are offline. This page is from ${from}.`, { exact: true }).waitFor();
   });
 

@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { indianClock } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { stateTitle } from "#shared/order-states.ts";
 import { pagesText } from "#shared/print-pages.ts";
@@ -7,6 +6,7 @@ import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { clearPersonalData } from "#ui/personal-data.ts";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
+import { useClockText } from "../../lib/clock-text.ts";
 import { showError } from "../../ui/popup/popup-store.ts";
 import classes from "./counter.module.css";
 
@@ -26,6 +26,7 @@ export function VisitOrders({ shopId, visit }: { shopId: string; visit: Visit })
 
 /** Removes the visit from this phone before its time, for whoever passes the phone on. */
 export function LeaveVisit({ shopId, endsAt }: { shopId: string; endsAt: string }) {
+  const clockText = useClockText();
   const utils = trpc.useUtils();
   const leave = trpc.visits.leave.useMutation({
     onSuccess: async () => {
@@ -36,7 +37,7 @@ export function LeaveVisit({ shopId, endsAt }: { shopId: string; endsAt: string 
   });
   return (
     <p className={classes.leave}>
-      Everything about this visit is deleted at {timeText(endsAt)}.{" "}
+      Everything about this visit is deleted at {clockText(endsAt)}.{" "}
       <Button
         variant="subtle"
         size="compact-md"
@@ -52,6 +53,7 @@ export function LeaveVisit({ shopId, endsAt }: { shopId: string; endsAt: string 
 type Order = Visit["orders"][number];
 
 function VisitOrder({ order, visit }: { order: Order; visit: Visit }) {
+  const clockText = useClockText();
   const { number, state, paidPaise, duePaise, refundDuePaise, pages, copies } = order;
   return (
     <article className={classes.order} data-state={state} aria-label={`Order ${number}`}>
@@ -89,26 +91,22 @@ function VisitOrder({ order, visit }: { order: Order; visit: Visit }) {
       {refundDuePaise > 0 && (
         <p className={classes.state}>Ask at the counter for {formatPaise(refundDuePaise)} back.</p>
       )}
-      <p className={classes.files}>{filesText(order, visit)}</p>
+      <p className={classes.files}>{filesText(order, visit, clockText)}</p>
     </article>
   );
 }
 
-function filesText({ files }: Order, { endsAt }: Visit): string {
+function filesText({ files }: Order, { endsAt }: Visit, clockText: (timestamp: string) => string): string {
   switch (files.status) {
     case "deleted":
-      return `Your files were deleted at ${timeText(files.at)}.`;
+      return `Your files were deleted at ${clockText(files.at)}.`;
     case "deleting":
       return "Your files are being deleted.";
     case "kept":
-      return `Your files are deleted once your prints are handed over, at ${timeText(earlier(files.deleteAt, endsAt))} at the latest.`;
+      return `Your files are deleted once your prints are handed over, at ${clockText(earlier(files.deleteAt, endsAt))} at the latest.`;
   }
 }
 
 function earlier(deleteAt: string | null, endsAt: string): string {
   return deleteAt !== null && deleteAt < endsAt ? deleteAt : endsAt;
-}
-
-function timeText(moment: string): string {
-  return indianClock(Date.parse(moment));
 }

@@ -1,7 +1,7 @@
 import "@mantine/core/styles/VisuallyHidden.layer.css";
 import { VisuallyHidden } from "@mantine/core";
 import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
-import { indianClock, indianTime } from "#shared/indian-time.ts";
+import { indianTime } from "#shared/indian-time.ts";
 import {
   isUnprinted,
   nextState,
@@ -10,6 +10,7 @@ import {
   stateTitle,
 } from "#shared/order-states.ts";
 import type { LiveStatus } from "#ui/live-events.ts";
+import { useClockText } from "../../lib/clock-text.ts";
 import { Card } from "../../ui/card.tsx";
 import { TellMe } from "../push/tell-me.tsx";
 import { stateText } from "./order-texts.ts";
@@ -23,13 +24,14 @@ const LIVE_TEXTS: Record<LiveStatus, string> = {
 
 /** The progress of an order. Each change is announced to screen readers. */
 export function OrderTimeline({ order, live }: { order: OwnOrderDetail; live: LiveStatus }) {
+  const clockText = useClockText();
   return (
     <Card title="Progress" aside={LIVE_TEXTS[live]}>
       <p role="status" className={classes.now} data-state={order.state}>
         {order.hold ? "On hold" : stateText(order)}
       </p>
       {order.promisedAt && isUnprinted(order.state) && !order.hold && (
-        <p className={classes.promise}>Ready by {indianClock(Date.parse(order.promisedAt))}</p>
+        <p className={classes.promise}>Ready by {clockText(order.promisedAt)}</p>
       )}
       {order.cancelReason && <p className={classes.reason}>{order.cancelReason}</p>}
       <ol className={classes.steps} aria-label="Progress of the order">
