@@ -69,6 +69,7 @@ test("a worker that cannot start fails its request, and the next request works o
   const pool = new WorkerPool<Request, number>({ module: pathToFileURL(path), resourceLimits: {} });
   onTestFinished(() => pool.close());
 
+  pool.prepare("a");
   await expect(run(pool, new Gate().open(), "a")).rejects.toThrow("no engine here");
   await writeFile(path, GATED);
   expect(await run(pool, new Gate().open(), "a")).toEqual(expect.any(Number));
@@ -149,6 +150,29 @@ test("a job ended at its time limit frees its core and is charged too, so that i
   await expect(run(pool, new Gate().open(), "a")).rejects.toMatchObject({ code: "RATE_LIMITED" });
   expect(() => pool.prepare("a")).toThrow("Your files took too much processing time in the last hour");
   expect(await run(pool, new Gate().open(), "b")).toEqual(expect.any(Number));
+});
+
+test("the start of a worker is charged to no account, however long it takes", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const data = async () => void vi.advanceTimersByTime(2 * SHARE.hourlyMs);
+  const pool = await poolOf(GATED, { share: SHARE, data });
+  const first = await run(pool, new Gate().open(), "a");
+  expect(await run(pool, new Gate().open(), "a")).toBe(first);
+});
+
+test("a worker that says it is exhausted gets no other job", async () => {
+  const pool = await poolOf(GATED.replace("exhausted: false", "exhausted: true"));
+  const first = await run(pool, new Gate().open(), "a");
+  expect(await run(pool, new Gate().open(), "a")).not.toBe(first);
+});
+
+test("a job that takes more memory than its worker may have gives no result, and the next one runs", async () => {
+  const hungry = "if (Atomics.load(gate, 0) === 0) for (const all = []; ; ) all.push(Array(1000).fill(all));";
+  const code = GATED.replace("Atomics.wait", `${hungry} Atomics.wait`);
+  const pool = await poolOf(code, { resourceLimits: { maxOldGenerationSizeMb: 16 } });
+  expect(await run(pool, new Gate(), "a")).toBeNull();
+  expect(await run(pool, new Gate().open(), "a")).toEqual(expect.any(Number));
 });
 
 test("a worker that exits gives no result for its job, which is counted as a failure, and the next job runs", async () => {
