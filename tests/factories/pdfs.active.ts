@@ -50,6 +50,17 @@ const picture = (entries: string): ActivePart => ({
   },
 });
 
+/** All types of actions, and of other objects that are never drawn, by ISO 32000-2. */
+const ACTION_TYPES =
+  "GoTo GoToR GoToE GoToDp Launch Thread URI Sound Movie Hide Named SubmitForm ResetForm ImportData SetOCGState Rendition Trans GoTo3DView JavaScript RichMediaExecute".split(
+    " ",
+  );
+const OTHER_TYPES = ["Action", "Annot", "Filespec", "EmbeddedFile", "Sig"];
+const properties = (kinds: string[]): ActivePart => ({
+  resources: `/Properties << ${kinds.map((kind, at) => `/P${at} << ${kind} /F (${MARKER}.exe) >>`).join(" ")} >>`,
+  content: kinds.map((_, at) => `/A /P${at} BDC EMC`).join(" "),
+});
+
 /** One PDF of each kind that does something or embeds something. */
 export const ACTIVE_PARTS: Record<string, ActivePart> = {
   "a script on opening": { catalog: `/OpenAction ${SCRIPT}` },
@@ -127,6 +138,18 @@ export const ACTIVE_PARTS: Record<string, ActivePart> = {
     resources: `/Properties << /P << /S 11 0 R /JS (${MARKER}) >> >>`,
     content: "/A /P BDC EMC",
     objects: { 11: "/JavaScript" },
+  },
+  "properties that act in any other way": properties(ACTION_TYPES.map((type) => `/S /${type}`)),
+  "properties of a type that is not drawn": properties(OTHER_TYPES.map((type) => `/Type /${type}`)),
+  "a drawing that is a program for the printer": {
+    resources: "/XObject << /Code 10 0 R >>",
+    content: "/Code Do",
+    objects: {
+      10: pdfStream(
+        Buffer.from(`(${MARKER}) deletefile`),
+        "/Type /XObject /Subtype /Form /Subtype2 /PS /BBox [0 0 9 9]",
+      ),
+    },
   },
   "an outline with actions": {
     catalog: "/Outlines 10 0 R",

@@ -27,8 +27,13 @@ export function pathOf({ deps }: TestStore, fileId: string): string {
 }
 
 /** Stored files that this process has open; always none where the system does not tell. */
-export async function openFilesOf({ dataDir }: TestStore): Promise<string[]> {
+export function openFilesOf({ dataDir }: TestStore): Promise<string[]> {
+  return openFilesIn(join(dataDir, "files"));
+}
+
+/** The same of any folder, with those that are deleted. */
+export async function openFilesIn(folder: string): Promise<string[]> {
   const descriptors = await readdir("/proc/self/fd").catch(() => []);
   const paths = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => "")));
-  return paths.filter((open) => open.startsWith(join(dataDir, "files")));
+  return paths.filter((open) => open.startsWith(folder));
 }

@@ -12,6 +12,7 @@ import { decompressionBomb } from "../factories/pdfs.hostile.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { numberedPdf } from "../factories/pdfs.numbered.ts";
 import { CATALOG, lyingPdf, pageTree } from "../factories/pdfs.ts";
+import { openFilesIn } from "../factories/stored-files.ts";
 import { difference, drawPages, readPages, readPdfParts } from "../setup/pdf-reader.ts";
 import { tempFolder } from "../setup/temporary.ts";
 
@@ -350,6 +351,7 @@ describe("a print copy has the counted pages", () => {
     const before = await readFile(target);
     expect(await add([1, 2])).toBeNull();
     expect((await readFile(target)).equals(before)).toBe(true);
+    expect(await openFilesIn(path), "neither the file nor its copies stay open").toEqual([]);
   });
 
   test("also where they have as many objects as an upload may: each is looked through once more as it is copied", async () => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, readlink, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -27,6 +27,7 @@ import {
   withPrefix,
   withWrongStartxref,
 } from "../factories/pdfs.ts";
+import { openFilesIn } from "../factories/stored-files.ts";
 import { tempFolder } from "../setup/temporary.ts";
 
 type Make = () => Uint8Array | Promise<Uint8Array>;
@@ -159,7 +160,7 @@ describe("the page counter", () => {
     ]) {
       await writeFile(path, bytes);
       await pdf.inspect(path);
-      expect(await openPaths()).not.toContain(path);
+      expect(await openFilesIn(path)).toEqual([]);
     }
   });
 
@@ -190,11 +191,6 @@ describe("the page counter", () => {
     await expect(closing.inspect(path)).rejects.toThrow("restarting");
   });
 });
-
-async function openPaths(): Promise<string[]> {
-  const descriptors = await readdir("/proc/self/fd");
-  return Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => "")));
-}
 
 async function inspectInOwnProcess(
   bytes: Uint8Array,
