@@ -18,7 +18,7 @@ case "$(head -n 1 "$last")" in
   folder) rmdir "$out" && ln -s "$(sed -n 2p "$last")" "$out" ;;
   pipe) mkfifo "$out/document.pdf" ;;
   sacrificed) cat /proc/self/oom_score_adj > "$out/document.pdf" ;;
-  limits) ulimit -v > "$out/document.pdf" ;;
+  limits) echo "$(ulimit -t) s, $(ulimit -v) kB" > "$out/document.pdf" ;;
   connect) perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(@ARGV) ? "reached" : "not reached"' "$(sed -n 2p "$last")" > "$out/document.pdf" ;;
   environment) env > "$out/document.pdf" ;;
   *) sed 1d "$last" | base64 -d > "$out/document.pdf" ;;

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { getPriority } from "node:os";
 import { join } from "node:path";
 import { zipSync } from "fflate";
+import pino from "pino";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { sniffOtherThanPdf } from "#server/files/file-kinds.ts";
@@ -63,13 +64,13 @@ function send(content: Uint8Array | string, fields: Record<string, string> = { c
   return visitor.upload(new Uint8Array(Buffer.from(content)), "Unit 3.docx", fields);
 }
 
-/** Conversions that have begun and not ended, by their copies of documents. */
-async function kindOf(content: Buffer): Promise<string | undefined> {
+async function kindOf(content: Uint8Array): Promise<string | undefined> {
   const path = join(await tempFolder(), "document");
   await writeFile(path, content);
   return (await sniffOtherThanPdf(path))?.extension;
 }
 
+/** Conversions that have begun and not ended, by their copies of documents. */
 async function countConversions(): Promise<number> {
   const names = await readdir(store.dataDir, { recursive: true });
   return names.filter((name) => /\/document\.\w+$/.test(name)).length;
@@ -195,9 +196,17 @@ describe("an office file, by a stand-in for LibreOffice", () => {
   });
 
   test("is not converted where nothing keeps it from the server's files, unless the operator names LibreOffice", async () => {
-    const unguarded = { namespaces: false, landlock: false };
+    const told: string[] = [];
+    const log = pino({}, { write: (line: string) => void told.push(JSON.parse(line).msg) });
+    const unguarded = { namespaces: false, landlock: false, log };
     await expect(standInConverter({ ...unguarded, isWanted: false })).rejects.toThrow();
     await expect(standInConverter({ ...unguarded, isWanted: true })).resolves.toBeDefined();
+    // Namespaces alone keep it from the network only.
+    await expect(standInConverter({ landlock: false, isWanted: false })).rejects.toThrow();
+    expect(told).toEqual([
+      "office files are not converted: nothing keeps them from the files that the server may read and the network here, and SOFFICE is not set",
+      "only LibreOffice's settings keep office files from the files that the server may read and the network here",
+    ]);
   });
 
   test("is refused as before where its sender does not ask for a conversion", async () => {
@@ -350,14 +359,39 @@ describe("an office file, by a stand-in for LibreOffice", () => {
 
   test.each([
     ["template", "vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml", "docx"],
+    ["template with macros", "vnd.ms-word.template.macroEnabledTemplate.main+xml", "docx"],
     ["Word document with macros", "vnd.ms-word.document.macroEnabled.main+xml", "docx"],
+    ["template of slides", "vnd.openxmlformats-officedocument.presentationml.template.main+xml", "pptx"],
+    ["template of slides with macros", "vnd.ms-powerpoint.template.macroEnabled.main+xml", "pptx"],
+    ["presentation with macros", "vnd.ms-powerpoint.presentation.macroEnabled.main+xml", "pptx"],
     ["slide show", "vnd.openxmlformats-officedocument.presentationml.slideshow.main+xml", "pptx"],
+    ["slide show with macros", "vnd.ms-powerpoint.slideshow.macroEnabled.main+xml", "pptx"],
+    ["template of sheets", "vnd.openxmlformats-officedocument.spreadsheetml.template.main+xml", "xlsx"],
+    ["template of sheets with macros", "vnd.ms-excel.template.macroEnabled.main+xml", "xlsx"],
     ["spreadsheet with macros", "vnd.ms-excel.sheet.macroEnabled.main+xml", "xlsx"],
   ])("is converted also where it is a %s", async (_kind, type, extension) => {
     const types = `<Types><Override PartName="/main.xml" ContentType="application/${type}"/></Types>`;
     const path = join(await tempFolder(), "document");
     await writeFile(path, zipSync({ "[Content_Types].xml": Buffer.from(types) }));
     expect(await sniffOtherThanPdf(path)).toMatchObject({ extension });
+  });
+
+  test.each([
+    ["text", "odt"],
+    ["text-template", "odt"],
+    ["presentation", "odp"],
+    ["presentation-template", "odp"],
+    ["spreadsheet", "ods"],
+    ["spreadsheet-template", "ods"],
+  ])("is converted also where it is an OpenDocument %s", async (type, extension) => {
+    const mimetype = Buffer.from(`application/vnd.oasis.opendocument.${type}`);
+    expect(await kindOf(zipSync({ mimetype: [mimetype, { level: 0 }] }))).toBe(extension);
+  });
+
+  test("is converted also where it is rich text, and an e-book is not", async () => {
+    expect(await kindOf(Buffer.from("{\\rtf1 Unit 3}"))).toBe("rtf");
+    const mimetype = Buffer.from("application/epub+zip");
+    expect(await kindOf(zipSync({ mimetype: [mimetype, { level: 0 }] }))).toBeUndefined();
   });
 
   test("is converted without the server's environment", async () => {
@@ -370,8 +404,10 @@ describe("an office file, by a stand-in for LibreOffice", () => {
   });
 
   test("is converted with a limit of memory", async () => {
-    const { out } = await convert("limits", patient);
-    expect(await readFile(join(out, "document.pdf"), "utf8")).toBe("300000\n");
+    const limitsOf = async (office: OfficeConverter) =>
+      readFile(join((await convert("limits", office)).out, "document.pdf"), "utf8");
+    expect(await limitsOf(patient)).toBe("2 s, 300000 kB\n");
+    expect(await limitsOf(await standInConverter())).toBe("60 s, 2500000 kB\n");
   });
 
   test.each([
@@ -419,7 +455,7 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     ["with namespaces of its own, where they are to be had", true],
     ["without them", false],
   ])(
-    "gives way to everything else, also where Linux shares the processor among sessions, %s",
+    "gives way to everything else, also where Linux shares the processor among sessions, and ends with all that it began, %s",
     async (_how, namespaces) => {
       const folder = await tempFolder();
       const path = join(folder, "in.txt");
@@ -432,6 +468,7 @@ describe("an office file, by a stand-in for LibreOffice", () => {
         .toContainEqual([19, await readFile("/proc/self/autogroup", "utf8")]);
       leaving.abort();
       await expect(outcome).rejects.toMatchObject({ code: "BAD_REQUEST" });
+      await expect.poll(() => prioritiesOf("sleep", `WORK=${folder}\0`)).toEqual([]);
     },
   );
 
