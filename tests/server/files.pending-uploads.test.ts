@@ -28,6 +28,7 @@ test("an upload that takes longer than ten minutes is kept while its server says
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const { pending, clock, stored, recorded, sweep, listed } = await sharedStore();
+  const intervals = vi.getTimerCount();
   const arrived = Promise.withResolvers<void>();
   const kept = pending.during("thesis", {
     store: () => {
@@ -48,6 +49,7 @@ test("an upload that takes longer than ten minutes is kept while its server says
   arrived.resolve();
   await kept;
   expect([[...recorded], await listed()]).toEqual([["thesis"], 0]);
+  expect(vi.getTimerCount()).toBe(intervals);
 });
 
 test("on this machine's disk, an upload under way is kept, and what a dead server left is removed", async () => {

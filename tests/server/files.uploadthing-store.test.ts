@@ -188,6 +188,14 @@ test("a read that finally breaks off fails, and never looks complete", async () 
   expect(await leftIn(folder)).toEqual([]);
 });
 
+test("a reader who leaves ends what UploadThing was sending", async () => {
+  const { emulator, store } = await homeWithFile();
+  // It sends half of the file and would keep the line open.
+  emulator.fail("read", "stall", 1);
+  for await (const _chunk of await store.read(KEY)) break;
+  await expect.poll(() => emulator.answering).toBe(0);
+});
+
 test.each(["hang", 500, 403, "whole"] as const)(
   "a read of a range that UploadThing answers with %s is reported as such",
   async (fault) => {

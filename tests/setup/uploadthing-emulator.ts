@@ -37,6 +37,8 @@ export class UploadThingEmulator implements RemoteApp {
   readonly files = new Map<string, RemoteFile>();
   readonly requests: SeenRequest[] = [];
   readonly folder: string;
+  /** How many requests are neither answered to their end nor cut off. */
+  answering = 0;
   readonly #faults: { operation: Operation; fault: Fault; times: number; after: number }[] = [];
   readonly #server: Server;
 
@@ -112,6 +114,8 @@ export class UploadThingEmulator implements RemoteApp {
     const validMs = expires - Date.now();
     const seen: SeenRequest = { operation, range: request.headers.range, validMs, status: undefined };
     this.requests.push(seen);
+    this.answering++;
+    response.on("close", () => this.answering--);
     response.on("finish", () => {
       seen.status = response.statusCode;
     });
