@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { AppError } from "#server/errors.ts";
 import { startPageChecks } from "#server/files/files.jobs.ts";
 import { nothingFound } from "#server/files/pdf/page-checks.ts";
@@ -103,7 +103,7 @@ describe("an upload", () => {
   });
 });
 
-test("the newest file is checked first, no other while the file store does not answer, and every other one where one is gone", async () => {
+test("the newest file is checked first, no other while the file store does not answer, and every other one where one is gone or cannot be read", async () => {
   const store = await tempStore();
   const { visitor } = await signedInStudent(store);
   await visitor.upload(new Uint8Array(plainPdf(1)));
@@ -129,6 +129,21 @@ test("the newest file is checked first, no other while the file store does not a
   };
   await startPageChecks({ ...deps, files: { ...deps.files, withLocalFile: goneFirst } }).stop();
   expect([asked.length, (await checked().execute()).length]).toEqual([3, 1]);
+
+  await deps.db.updateTable("files").set(unchecked).execute();
+  asked.length = 0;
+  const brokenFirst: typeof deps.files.withLocalFile = async (key, use) => {
+    if (asked.push(key) === 1) throw new Error("the disk is broken");
+    return deps.files.withLocalFile(key, use);
+  };
+  const log = { ...deps.log, warn: vi.fn() } as unknown as typeof deps.log;
+  await startPageChecks({ ...deps, log, files: { ...deps.files, withLocalFile: brokenFirst } }).stop();
+  const pages = await checked().select("colour_checked_pages as pages").orderBy("created_at").execute();
+  expect([asked.length, pages.map((file) => file.pages)]).toEqual([2, [1, 0]]);
+  expect(log.warn).toHaveBeenCalledWith(
+    expect.objectContaining({ fileId: newest }),
+    "the pages of a file were not checked",
+  );
 });
 
 test("uploads left unchecked when the store stopped are checked at the next start", async () => {

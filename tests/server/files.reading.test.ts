@@ -113,6 +113,7 @@ describe("GET /files/:id", () => {
     const response = await owner.fetch(path, { headers: { Range: range } });
     expect(response.status).toBe(status);
     expect((await bytes(response)).equals(content.subarray(start, end))).toBe(true);
+    expect(response.headers.get("content-disposition")).toMatch(/^attachment; /);
     const expected = status === 206 ? `bytes ${start}-${end - 1}/${content.length}` : null;
     expect(response.headers.get("content-range")).toBe(expected);
   });
