@@ -261,6 +261,9 @@ describe("GET /files/:id", () => {
           .executeTakeFirst();
       // It opens the file too.
       await expect.poll(checked, { timeout: 120_000 }).not.toEqual({ pages: null });
+      await owner.fetch(url, { method: "HEAD" });
+      const left = (await openFilesOf(store)).filter((open) => open.endsWith(id));
+      expect(left, "asked for by HEAD, it is not left open").toEqual([]);
       const requests = Array.from({ length: 125 }, () =>
         get(url, { headers: { Cookie: owner.cookieHeader }, agent: false }).on("error", () => {}),
       );
