@@ -138,9 +138,7 @@ export function openToRead(path: string): Sqlite.Database {
 /** Copies the committed state into a new database at `path`; others can read and write meanwhile. */
 export function copyDatabase(live: Sqlite.Database, path: string): Sqlite.Database {
   live.prepare("vacuum into ?").run(path);
-  const copy = new Sqlite(path);
-  copy.pragma("foreign_keys = on");
-  return copy;
+  return new Sqlite(path);
 }
 
 /** Throws if the database is damaged or a foreign key refers to a missing row. */

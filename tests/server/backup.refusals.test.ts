@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { watch } from "node:fs";
@@ -6,6 +6,7 @@ import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeF
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "#server/config.ts";
 import { storedPath } from "#server/files/storage/file-store.ts";
@@ -64,10 +65,11 @@ test.each(["missing", "truncated", "modified"])(
   },
 );
 
-test("a store whose database is damaged, or that lacks the photo of a printing error or a shop, is not backed up", async () => {
+test("a store whose database is damaged, or whose photo of a printing error or a shop is missing or damaged, is not backed up", async () => {
   const folder = await tempFolder();
   const dataDir = join(folder, "data");
   await cp(store.dataDir, dataDir, { recursive: true });
+  const reportPhoto = storedPath("files", "lost-photo");
   changeSqlite(
     dataDir,
     `pragma foreign_keys = off;
@@ -75,7 +77,12 @@ test("a store whose database is damaged, or that lacks the photo of a printing e
     select 'lost-photo', id, 'report', 0, 9, '' from users limit 1`,
   );
   expect(await whyNoBackup(dataDir, join(folder, "backup"))).toBe(
-    `The data folder is damaged: ${storedPath("files", "lost-photo")}, which report needs, is missing`,
+    `The data folder is damaged: ${reportPhoto}, which report needs, is missing`,
+  );
+  await mkdir(dirname(join(dataDir, reportPhoto)), { recursive: true });
+  await writeFile(join(dataDir, reportPhoto), "half");
+  expect(await whyNoBackup(dataDir, join(folder, "backup"))).toBe(
+    `The data folder is damaged: ${reportPhoto} is not what was uploaded`,
   );
   changeSqlite(dataDir, "delete from reprint_photos");
   const [photo = ""] = await readdir(join(dataDir, "shop-images"));
@@ -83,7 +90,14 @@ test("a store whose database is damaged, or that lacks the photo of a printing e
   expect(await whyNoBackup(dataDir, join(folder, "backup"))).toBe(
     `The data folder is damaged: shop-images/${photo} is missing`,
   );
-  changeSqlite(dataDir, "update shops set image = ''; pragma foreign_keys = off; delete from shops");
+  changeSqlite(
+    dataDir,
+    "pragma ignore_check_constraints = on; update shops set image = '', rating_tenths = rating_tenths + 100",
+  );
+  expect(await whyNoBackup(dataDir, join(folder, "backup"))).toBe(
+    "The database is damaged: CHECK constraint failed in shops",
+  );
+  changeSqlite(dataDir, "pragma foreign_keys = off; delete from shops");
   expect(await whyNoBackup(dataDir, join(folder, "backup"))).toMatch(
     /^The database is damaged: a row of \w+ refers to one of shops that is not there$/,
   );
@@ -185,6 +199,7 @@ const DAMAGE: [string, (folder: string) => Promise<unknown>, RegExp][] = [
     (folder) => truncate(join(folder, "manifest.json"), 500),
     /manifest.json cannot be read/,
   ],
+  ["a manifest of a later format", changeFormat, /manifest.json cannot be read/],
   ["no manifest", (folder) => rm(join(folder, "manifest.json")), /there is no manifest.json/],
   ["a manifest that leaves a file out", forgetFile, /files\/stored\/.*, which its database counts on/],
   ["a file that is not the uploaded one", replaceFile, /files\/stored\/.*, which its database counts on/],
@@ -243,6 +258,26 @@ test("a restore stops if a server starts meanwhile", async () => {
   const unlock = lockDataDir(dataDir);
   onTestFinished(unlock);
   expect(await whyNothingRestored(dataDir)).toMatch(/^DATA_DIR: another server uses /);
+});
+
+test("a restore overwrites no store that came into its folder while it checked the backup", async () => {
+  const [dataDir, folder] = [await tempFolder(), join(await tempFolder(), "backup")];
+  await cp(backup, folder, { recursive: true });
+  const secret = join(folder, "secret");
+  const content = await readFile(secret);
+  await rm(secret);
+  await promisify(execFile)("mkfifo", [secret]);
+  const reason = whyNothingRestored(dataDir, {}, folder);
+  // Opened once the restore reads at the other end.
+  const pipe = await open(secret, "w");
+  await writeFile(join(dataDir, "secret"), "of the other store");
+  await rm(secret);
+  await writeFile(secret, content);
+  await pipe.writeFile(content);
+  await pipe.close();
+
+  expect(await reason).toMatch(/^DATA_DIR: .* is not empty/);
+  expect(await readFile(join(dataDir, "secret"), "utf8")).toBe("of the other store");
 });
 
 test("a restore that was killed when only its database was not in place can be run again", async () => {
@@ -317,6 +352,7 @@ async function changeByte(path: string): Promise<void> {
 }
 
 interface AnyManifest {
+  format: number;
   migrations: string[];
   files: { path: string; sha256: string }[];
 }
@@ -326,6 +362,12 @@ async function changeManifest(folder: string, change: (manifest: AnyManifest) =>
   const manifest: AnyManifest = JSON.parse(await readFile(path, "utf8"));
   change(manifest);
   await writeFile(path, JSON.stringify(manifest));
+}
+
+function changeFormat(folder: string): Promise<void> {
+  return changeManifest(folder, (manifest) => {
+    manifest.format++;
+  });
 }
 
 function forgetFile(folder: string): Promise<void> {

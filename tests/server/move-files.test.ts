@@ -139,15 +139,18 @@ test("a killed move resumes where it stopped, and removes what was deleted in be
   const between = await store.start();
   const [deleted = ""] = there;
   expectDone(await store.studentAt(between).mutate("files.remove", { id: deleted }));
-  uploads.delete(deleted);
+  const lost = [...uploads.keys()].find((key) => !there.includes(key)) ?? "";
+  for (const id of [deleted, lost]) uploads.delete(id);
   await between.stop();
   await leaveUnrecorded(store);
+  await rm(storedPath(join(store.dataDir, "files"), lost));
 
   const { code, said, failed } = await move(store);
   expect([code, failed]).toEqual([0, ""]);
   const counts = /^Moved (\d+) files, [\d.]+ MB, to UploadThing; (\d+) were there already$/m.exec(said);
   expect(Number(counts?.[1]) + Number(counts?.[2])).toBe(uploads.size + 2);
   expect(Number(counts?.[2])).toBeGreaterThan(0);
+  expect(said).toContain("1 were not on the disk before either, and are not at UploadThing");
   const photos = emulator.keys.filter((key) => key.startsWith("shop-photo-"));
   expect(photos).toHaveLength(1);
   expect(emulator.keys.toSorted()).toEqual([...uploads.keys(), reportPhoto, ...photos].toSorted());
@@ -195,6 +198,7 @@ test("a move that goes on to another app copies every file to that one, and name
     `An earlier run has copied files to UploadThing's app ${emulator.appId}. They are still there`,
   ]);
   expect(await onDisk(store)).toEqual([]);
+  await expect(moveHere(store)).rejects.toThrow(`in the app ${other.appId}. Give a token of that app`);
 });
 
 test("a move that ended before it copied anything is no earlier run", async () => {
@@ -221,7 +225,7 @@ test("a shop's photo is only done once its row is written", async () => {
   expect(photos).toEqual([{ image: store.shopPhoto }]);
 });
 
-test("a damaged file is not moved", async () => {
+test("a damaged file, or one that cannot be read, is not moved", async () => {
   const store = await storeOnDisk(3);
   const [id = ""] = store.uploads.keys();
   const path = storedPath(join(store.dataDir, "files"), id);
@@ -229,6 +233,9 @@ test("a damaged file is not moved", async () => {
   await expect(moveHere(store)).rejects.toThrow(
     `DATA_DIR: 1 of the store's files are missing or not what was uploaded, such as ${path}`,
   );
+  await rm(path);
+  await mkdir(path);
+  await expect(moveHere(store)).rejects.toThrow("EISDIR");
   expect(store.emulator.keys).not.toContain(id);
   await expect(store.start(store.emulator.settings)).rejects.toThrow("Move them first");
 });
