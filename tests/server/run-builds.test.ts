@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ensureFrontEnds, ensureServer } from "../../scripts/run/builds.mjs";
@@ -49,4 +49,22 @@ test("the front ends and the server are built again for each of their sources an
       expect([path, await partsBuilt()]).toEqual([path, parts]);
     }
   }
+});
+
+test("a part that does not build leaves what was built before, and is built the next time", async () => {
+  const { folders, node, built } = await newTree();
+  const told = vi.spyOn(console, "error").mockImplementation(() => {});
+  onTestFinished(() => told.mockRestore());
+  await ensureFrontEnds(folders, node);
+  const builder = readFileSync(node.path, "utf8");
+  writeFileSync(node.path, `${builder}[ "$3" = client ]\n`);
+  appendFileSync(join(folders.root, "src/ui/index.ts"), "changed");
+  writeFileSync(join(folders.root, "dist/before"), "");
+  await expect(ensureFrontEnds(folders, node)).rejects.toThrow("What is in src/admin does not build");
+  expect(existsSync(join(folders.root, "dist/before"))).toBe(true);
+
+  writeFileSync(node.path, builder);
+  writeFileSync(built, "");
+  await ensureFrontEnds(folders, node);
+  expect(readFileSync(built, "utf8").split("\n").filter(Boolean).sort()).toEqual(["admin", "client"]);
 });

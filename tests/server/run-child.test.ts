@@ -141,7 +141,16 @@ const BUILD = `
   const folder = process.argv.slice(2).join("/");
   mkdirSync(folder, { recursive: true });
   writeFileSync(folder + "/main.js", ${JSON.stringify(STAND_IN)});`;
-const TASKS = ["start", "create-admin", "backup", "restore", "move-files", "migrate-to-postgres"];
+const TASKS = [
+  "start",
+  "create-admin",
+  "seed",
+  "pseudonym",
+  "backup",
+  "restore",
+  "move-files",
+  "migrate-to-postgres",
+];
 
 /** The folder of a program that has settings in .env, and these programs for its tasks. */
 async function rootOfStandIns(): Promise<string> {

@@ -6,6 +6,7 @@ test("npm run dev serves from the sources, and the first admin can log in with t
   const server = await spawnServer(await tempFolder(), {}, { args: ["scripts/run.mjs", "dev"] });
   onTestFinished(() => server.stop());
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect(await (await fetch(`${server.url}/sw.js`)).text()).toContain("registration.unregister()");
   const { email = "", password = "" } =
     /^Admin +(?<email>\S+), password (?<password>\S+)/m.exec(server.greeting.join("\n"))?.groups ?? {};
   const login = await server.visitor().post("/api/v1/users/login", { email, password });
