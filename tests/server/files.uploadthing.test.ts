@@ -280,19 +280,25 @@ test("a store with files refuses to start with another storage, one without acce
   );
 });
 
-test("files left unrecorded at UploadThing by a killed server are deleted ten minutes later", async () => {
+test("files left unrecorded at UploadThing by a killed server are deleted ten minutes later, and no others", async () => {
   const dataDir = await tempFolder();
   onTestFinished(() => dropDatabaseOf(dataDir));
   const first = await startTestStore({ DATA_DIR: dataDir, ...emulator.settings });
   const { visitor } = await signedInStudent(first);
   const kept = (await visitor.upload(thesis)).body.public_id;
+  const { photo } = await shopWithPhoto(first);
+  const recorded = emulator.keys;
+  // As of a server that was killed when it had just recorded them.
+  const seen_at = first.clock.now().toISOString();
+  const pending = recorded.map((storage_key) => ({ storage_key, seen_at }));
+  await first.deps.db.insertInto("pending_files").values(pending).execute();
   await first.stop();
 
   const killed = await spawnServer(dataDir, emulator.settings);
   emulator.fail("upload", "stall");
   const upload = visitor.at(killed).upload(new Uint8Array(numberedPdf("Lost", 2)));
   upload.catch(() => {});
-  await expect.poll(() => emulator.keys.length).toBe(2);
+  await expect.poll(() => emulator.keys.length).toBe(3);
   killed.child.kill("SIGKILL");
   await expect(upload).rejects.toThrow();
 
@@ -300,8 +306,11 @@ test("files left unrecorded at UploadThing by a killed server are deleted ten mi
   const clock = new TestClock();
   clock.advance({ minutes: 10 });
   const next = await tempStore({ DATA_DIR: dataDir, ...emulator.settings }, undefined, clock);
-  await expect.poll(() => emulator.keys).toEqual([kept]);
+  await expect.poll(() => next.deps.db.selectFrom("pending_files").selectAll().execute()).toEqual([]);
+  expect(emulator.keys).toEqual(recorded);
   expect((await visitor.at(next).fetch(`/files/${kept}`)).status).toBe(200);
+  await rm(join(dataDir, "shop-images"), { recursive: true });
+  expect((await next.visitor().fetch(photo)).status).toBe(200);
 });
 
 test("UploadThing's emulator refuses a URL that is expired, changed or signed with another key", async () => {

@@ -125,6 +125,19 @@ describe("the first start", () => {
     expect(admins).toHaveLength(1);
   });
 
+  test("of a server that shares its database takes no work from the others", async () => {
+    const shared = {
+      DATABASE_URL: `file:${await tempFolder()}/shared.sqlite`,
+      SECRET: "one secret of the two, which is long enough",
+    };
+    const { db } = (await start(shared)).deps;
+    const { id: owner_id } = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+    const upload = { id: "under way", owner_id, bytes: 1, expires_at: "2999-01-01T00:00:00.000Z" };
+    await db.insertInto("upload_reservations").values(upload).execute();
+    await start(shared);
+    expect(await db.selectFrom("upload_reservations").selectAll().execute()).toEqual([upload]);
+  });
+
   test("does not seed the demo if the operator does not want it", async () => {
     await start({ SEED_DEMO: "false" });
     expect((await store.visitor().get("/api/v1/prints/shopslocation")).body.data).toEqual([]);
@@ -183,6 +196,9 @@ describe("a later start", () => {
     );
     expect((await loginAs("second@shop.example", ADMIN.ADMIN_PASSWORD)).status).toBe(401);
     expect(await restart({ ...ADMIN, ...own })).toContain("with the password in ADMIN_PASSWORD");
+    expect(await restart(own)).toBe(
+      "Admin    boss@shop.example; for a new password: npm run create-admin -- boss@shop.example",
+    );
     expect(await auditLines()).toHaveLength(1);
   });
 

@@ -113,6 +113,12 @@ describe("a store with METRICS_TOKEN", () => {
   ])("answers a metrics request with %s", async (_, headers: Record<string, string>, status) => {
     expect((await store.visitor().send("GET", "/metrics", undefined, headers)).status).toBe(status);
   });
+
+  test("shows its metrics to admins too, and to no other person", async () => {
+    const [admin, student] = [await signedInAdmin(store), await signedInStudent(store)];
+    expect((await admin.visitor.get("/metrics")).status).toBe(200);
+    expect((await student.visitor.get("/metrics")).status).toBe(404);
+  });
 });
 
 test("a store in production shows metrics to admins only, even to requests from this machine", async () => {
@@ -206,6 +212,23 @@ test("a stopping store waits ten seconds for requests that are under way, and th
   vi.advanceTimersByTime(1);
   for (let tries = 0; tries < 250 && client.isOpen; tries++) await sleep(20);
   expect(client.isOpen).toBe(false);
+  await stopped;
+});
+
+test("a stopping store does not wait for a connection that is kept open after its last answer", async () => {
+  const store = await startTestStore();
+  const client = await SocketClient.connect(store.url);
+  client.send(
+    "POST /api/v1/users/login HTTP/1.1\r\nHost: store\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{",
+  );
+  // A request that came after it is answered.
+  await store.visitor().get("/readyz");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stopped = store.stop();
+  client.send("}");
+  for (let tries = 0; tries < 250 && client.isOpen; tries++) await sleep(20);
+  expect([client.statuses, client.isOpen]).toEqual([[422], false]);
   await stopped;
 });
 

@@ -70,6 +70,7 @@ describe("a job", () => {
 
   test("that is stopped ends its run first, and does not run again", async () => {
     const job = start();
+    job.runNow();
     let isStopped = false;
     void job.stop().then(() => {
       isStopped = true;
