@@ -1,12 +1,13 @@
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { deletePrintedFiles } from "#server/orders/board/moves.service.ts";
 import { mailsTo } from "../factories/mails.ts";
-import { seenByStaff, seenByStudent } from "../factories/orders.ts";
+import { seenByStaff, seenByStudent, uploadPages } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { isOnDisk } from "../factories/stored-files.ts";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
+import { codeAt, removeHours, visitorAt } from "../factories/visits.ts";
 import { followUp } from "../setup/follow-up.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, tempStore, testStore } from "../setup/test-store.ts";
@@ -329,21 +330,28 @@ test("a grace period that ended while the server was down ends at its start", as
   await expect.poll(() => isOnDisk(after, order.fileId)).toBe(false);
 });
 
-test("a grace period ends by itself, within twenty seconds", async () => {
+test("a grace period and a visit at a counter end by themselves, within twenty seconds", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const own = await tempStore();
-  const order = await placeOrder(own, (await shopIds(own))[0]);
+  const [shop = ""] = await shopIds(own);
+  await removeHours(own, shop);
+  const code = await codeAt((await signedInAdmin(own)).visitor, shop);
+  const phone = await visitorAt(own, shop, code);
+  const visitorsFile = (await uploadPages(phone, 1)).split("/").at(-1) ?? "";
+  own.clock.advance({ minutes: 90 });
+  const order = await placeOrder(own, shop);
   await moveTo((await signedInAdmin(own)).visitor, order.id, "printed");
   own.clock.advance(GRACE);
   // The first that the job does is to ask for the time.
   const asked = vi.spyOn(own.deps, "now");
   vi.advanceTimersByTime(19_999);
   expect(asked).not.toHaveBeenCalled();
-  expect(await isOnDisk(own, order.fileId)).toBe(true);
+  const left = () => Promise.all([order.fileId, visitorsFile].map((id) => isOnDisk(own, id)));
+  expect(await left()).toEqual([true, true]);
   vi.advanceTimersByTime(1);
   expect(asked).toHaveBeenCalled();
-  await expect.poll(() => isOnDisk(own, order.fileId)).toBe(false);
+  await expect.poll(left).toEqual([false, false]);
 });
 
 test("staff of another shop cannot undo", async () => {
