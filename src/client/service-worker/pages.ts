@@ -27,8 +27,8 @@ export function ageOf(clientId: string): number | null {
 }
 
 const viewerOf = ({ headers }: Response) => headers.get(VIEWER_HEADER) ?? GUEST;
-const isRendered = ({ status, redirected, headers }: Response) =>
-  status === 200 && !redirected && (headers.get("content-type") ?? "").startsWith("text/html");
+const isRendered = ({ status, headers }: Response) =>
+  status === 200 && (headers.get("content-type") ?? "").startsWith("text/html");
 
 /** The newest page; offline and on a very slow network the cached one. */
 const network = new NetworkFirst({
