@@ -138,6 +138,8 @@ export function claimBrowser(userId: string): void {
   const viewer = isVisit(userId) || isSharedComputer() ? GUEST : userId;
   if (owner === userId && (!isMarked || marked === userId)) return void setViewer(viewer);
   if (marked !== userId) clearStored(marked === null ? userId : null);
+  // Another tab has cleared the storages, and may have filled them for this user since.
+  else if (owner !== null) clearMemory();
   // Files of nobody stay: whoever logs in next is asked whether they are theirs.
   void removeShared((shared) => shared.owner !== "" && shared.owner !== userId).catch(() => {});
   setOwner(userId);

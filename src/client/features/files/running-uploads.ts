@@ -33,13 +33,9 @@ function notifyLoginRequired(): void {
   for (const listener of listeners) listener();
 }
 
-interface RunningUpload {
-  owner: string;
-  abort: AbortController;
-}
-
 /** By key of the file. Uploads outlive the screen and continue while the student is on other pages. */
-const running = new Map<string, RunningUpload>();
+const running = new Map<string, AbortController>();
+// An upload uses the present session, so that of another user must stop.
 onPersonalDataCleared(() => {
   for (const key of running.keys()) stopUpload(key);
   batch = newBatch();
@@ -60,25 +56,20 @@ export function startUpload(
 ): void {
   if (running.has(entry.key) || !isStillOwner(chosen.owner)) return;
   const abort = new AbortController();
-  running.set(entry.key, { owner: chosen.owner, abort });
+  running.set(entry.key, abort);
   const outcome = runUpload(chosen, entry, { prepare, password, signal: abort.signal });
   delayNewVersion(outcome);
   void countInBatch(
     outcome.finally(() => {
       // It may have been stopped and started again.
-      if (running.get(entry.key)?.abort === abort) running.delete(entry.key);
+      if (running.get(entry.key) === abort) running.delete(entry.key);
     }),
   );
 }
 
 export function stopUpload(key: string): void {
-  running.get(key)?.abort.abort();
+  running.get(key)?.abort();
   running.delete(key);
-}
-
-/** An upload uses the present session, so uploads of other users must stop. */
-export function stopUploadsOfOthers(owner: string): void {
-  for (const [key, upload] of running) if (upload.owner !== owner) stopUpload(key);
 }
 
 interface UploadTask {

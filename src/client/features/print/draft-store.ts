@@ -13,7 +13,7 @@ import { forgetFile } from "../files/file-actions.ts";
 import { removeCachedFile } from "../files/file-cache.ts";
 import { joinUploads, restoreFiles } from "../files/file-restore.ts";
 import type { ChosenFiles, PrintFile } from "../files/print-file.ts";
-import { onLoginRequired, stopUploadsOfOthers } from "../files/running-uploads.ts";
+import { onLoginRequired } from "../files/running-uploads.ts";
 import { clearPhase } from "../files/upload-phases.ts";
 import { changeFiles, type Draft, draftName, emptyDraft, parseDraft } from "./draft.ts";
 import { clearOrderOf } from "./order-data.ts";
@@ -106,10 +106,9 @@ export function useDraftOf(userId: string, shopId: string, onSessionEnd: () => v
 
   useEffect(() => {
     if (!isRead) return;
-    stopUploadsOfOthers(userId);
     void restoreFiles(chosen);
     takeOffOrdered();
-  }, [chosen, userId, isRead]);
+  }, [chosen, isRead]);
 
   const waiting = draft.files
     .flatMap(({ key, uploaded, refusal }) => (uploaded || refusal ? [] : key))
