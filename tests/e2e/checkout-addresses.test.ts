@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { SUCCESS } from "#shared/messages.ts";
+import { MAX_ADDRESSES } from "#shared/schemas/addresses.ts";
 import { ADDRESS as ADDRESS_OF_ORDER } from "../factories/orders.ts";
+import { expectDone } from "../factories/shops.ts";
 import { expectAccessiblePart } from "../setup/accessible-screen.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { closePopup, openStorefront } from "../setup/storefront.ts";
@@ -74,6 +76,21 @@ test("an order uses a saved address or a new one, which is not saved if the stud
   await closePopup(page, SUCCESS.addressUpdated.title);
   expect(await storedItem(page, "address")).toEqual({ ...ADDRESS_OF_ORDER, flatno: "House 9" });
   expect(await savedBy(visitor)).toHaveLength(2);
+
+  // Nobody is asked to save an eleventh, which would be refused.
+  const before = (await visitor.get("/profile")).body;
+  expect(before).toContain("2 of 10");
+  expect(before).toContain("Add an address");
+  for (let more = 2; more < MAX_ADDRESSES; more++)
+    expectDone(await visitor.mutate("addresses.add", { address: { ...home, flatno: `Room ${more}` } }));
+  const full = (await visitor.get("/profile")).body;
+  expect(full).toContain("10 of 10");
+  expect(full).not.toContain("Add an address");
+  await page.reload();
+  await page.getByRole("button", { name: "Change address" }).click();
+  await choice.selectOption("Another address");
+  await expect.poll(() => flat.inputValue()).toBe("");
+  expect(await page.getByLabel("Save this address for next time").count()).toBe(0);
 });
 
 test("without the list of saved addresses an address can be entered as usual", async () => {

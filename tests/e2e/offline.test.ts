@@ -17,6 +17,7 @@ import {
   pick,
   row,
   SHOP_ID,
+  storedFiles,
   UPLOADS,
   upload,
   visitAs,
@@ -63,23 +64,6 @@ function keptText(page: Page): Promise<string> {
     }
     return texts.join("\n");
   });
-}
-
-/** How many files wait in the browser for their upload. */
-function storedFiles(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const opening = indexedDB.open("print-store");
-        opening.onsuccess = () => {
-          const asking = opening.result.transaction("files").objectStore("files").getAllKeys();
-          asking.onsuccess = () => {
-            opening.result.close();
-            resolve(asking.result.filter((name) => String(name).startsWith("file:")).length);
-          };
-        };
-      }),
-  );
 }
 
 async function logOut(page: Page): Promise<void> {
@@ -248,7 +232,7 @@ describe("files", () => {
     await pick(page, "Choose PDF files", [pdfFile("Train.pdf", await pdfOfPages(3))]);
     await row(page, "Train.pdf").getByText("Waiting for the internet").waitFor();
     await page.getByText("Your files upload by themselves once the internet is back").first().waitFor();
-    await expect.poll(() => storedFiles(page)).toBe(1);
+    await expect.poll(() => storedFiles(page, "file:")).toHaveLength(1);
 
     await page.reload();
     const tab = await context.newPage();
@@ -262,6 +246,8 @@ describe("files", () => {
     for (const each of [page, tab]) await row(each, "Train.pdf").getByText("3 pages").waitFor();
     await page.getByText("You are offline").waitFor({ state: "detached" });
     expect(uploads).toEqual(["POST"]);
+    // The store has it, so that a copy would only fill the device.
+    await expect.poll(() => storedFiles(page, "file:")).toEqual([]);
     await row(page, "Train.pdf").locator("img").waitFor();
   });
 
@@ -361,6 +347,9 @@ describe("a deployment", () => {
     for (const path of ["/about-us", "/faq"])
       front.edit(path, (html) => html.replace("</head>", '<meta name="build" content="2"></head>'));
     const build = page.locator("meta[name=build]");
+    const gone = "/assets/gone-with-the-build-before.js";
+    await page.evaluate(async (path) => (await caches.open("shell")).put(path, new Response()), gone);
+    expect(await keptPaths(page)).toContain(gone);
 
     await page.evaluate(async () => {
       const changed = new Promise((resolve) =>
@@ -376,6 +365,7 @@ describe("a deployment", () => {
         return (await kept?.text())?.includes('name="build"');
       });
     await expect.poll(isNewOneKept).toBe(true);
+    expect(await keptPaths(page)).not.toContain(gone);
     await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
     await build.waitFor({ state: "attached" });
     expect(new URL(page.url()).pathname).toBe("/faq");

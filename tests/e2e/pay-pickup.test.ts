@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
+import { FAILURE } from "#shared/messages.ts";
 import { seenByStudent } from "../factories/orders.ts";
 import { payInFull, takeCash } from "../factories/payments.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo } from "../factories/placed-orders.ts";
-import { expectDone, shownShop } from "../factories/shops.ts";
+import { editedPrices, expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
@@ -91,6 +92,27 @@ test("an order can be picked up with its code and paid by UPI, without an addres
   expectDone(await admin.visitor.mutate("board.handOver", { orderId: order.id, proof }));
   await page.getByRole("status").filter({ hasText: "Picked up" }).waitFor();
   expect(await page.getByText("Your pickup code").count()).toBe(0);
+});
+
+test("a price that has changed for pickup is not that of a delivery", async () => {
+  const shop = await shownShop(admin.visitor, undefined, { offersPickup: true });
+  const options = { refused: ["orders.place"] };
+  const { page, student } = await visitPreparedOrder(storefront, options, { shopId: shop.id });
+  await page.getByRole("radio", { name: "Pickup" }).check();
+  await expect.poll(() => fee(page)).toBe("₹0.00");
+  const raised = await editedPrices(admin.visitor, shop.id, ({ printedColours }) => ({
+    printedColours: printedColours.map((colour) => ({ ...colour, pricePaise: colour.pricePaise + 200 })),
+  }));
+  expectDone(await admin.visitor.mutate("prices.save", raised));
+  await page.getByRole("button", { name: "Place Order" }).click();
+  await closePopup(page, FAILURE.order);
+  await page.getByRole("button", { name: /^Accept ₹/ }).click();
+  await page.getByRole("radio", { name: "Delivery" }).check();
+  await expect.poll(() => fee(page)).not.toBe("₹0.00");
+  await page.getByRole("button", { name: "Place Order" }).click();
+  await closePopup(page, "Congratulations!!!");
+  const [order] = await ordersOf(storefront, student);
+  expect(order).toMatchObject({ fulfilment: "delivery", delivery_fee_paise: expect.any(Number) });
 });
 
 test("a shop without pickup and UPI offers no choice, and is paid on delivery", async () => {

@@ -23,6 +23,7 @@ import {
   rowNames,
   SHOP_ID,
   saveAddress,
+  storedFiles,
   storedItem,
   total,
   upload,
@@ -183,6 +184,7 @@ describe("the order page", () => {
 describe("placing the order", () => {
   test("creates one order when pressed twice, under 'Please wait', and clears the draft, so that the next order starts empty", async () => {
     const { page, student } = await visitPreparedOrder(storefront);
+    expect(await storedFiles(page)).toEqual(["thumbnail:Ten.pdf"]);
     const draft = `draft:${await page.evaluate(() => localStorage.getItem("owner"))}:${SHOP_ID}`;
     const { orderKey } = (await storedItem(page, draft)) as Draft;
     let calls = 0;
@@ -211,6 +213,7 @@ describe("placing the order", () => {
     expect(await ordersOf(storefront, student)).toHaveLength(1);
 
     expect(await storedItem(page, "address")).toBeNull();
+    await expect.poll(() => storedFiles(page)).toEqual([]);
     await page.goto("/printorder");
     await page.getByRole("heading", { name: "No Item has added!!" }).waitFor();
     await page.goto(PRINT_PATH);
@@ -387,6 +390,7 @@ describe("a refused order", () => {
       "“Ten.pdf” has been deleted. Please upload it again",
     );
     await page.getByRole("heading", { name: "The order could not be placed" }).waitFor();
+    expect(await storedFiles(page)).toEqual(["thumbnail:Ten.pdf"]);
     const draft = `draft:${await page.evaluate(() => localStorage.getItem("owner"))}:${SHOP_ID}`;
     const { orderKey } = (await storedItem(page, draft)) as Draft;
     await page.getByRole("link", { name: "Change the order" }).click();

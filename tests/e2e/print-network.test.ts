@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { pdfOfPages, withPadding } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { closePopup, openStorefront } from "../setup/storefront.ts";
-import { PRINT_PATH, pdfFile, pick, row, UPLOADS, visitAsStudent } from "./print-steps.ts";
+import { PRINT_PATH, pdfFile, pick, row, storedFiles, UPLOADS, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront({ MAX_UPLOAD_MB: "8" });
 const UPLOAD_URL = `**${UPLOADS}`;
@@ -56,23 +56,6 @@ async function startLossyProxy() {
     return sent;
   };
   return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, lose };
-}
-
-/** How many files the browser keeps a copy of. */
-function storedCopies(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const opening = indexedDB.open("print-store");
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction("files").objectStore("files").getAllKeys();
-          reading.onsuccess = () => {
-            opening.result.close();
-            resolve(reading.result.filter((key) => String(key).startsWith("file:")).length);
-          };
-        };
-      }),
-  );
 }
 
 describe("uploads on a bad network", () => {
@@ -216,7 +199,7 @@ describe("uploads on a bad network", () => {
     expect(await closePopup(page, "Error Uploading File")).toContain("The file is larger than 8 MB");
     await tenMinutesLater(page);
     expect(attempts).toBe(sent);
-    await expect.poll(() => storedCopies(page)).toBe(0);
+    await expect.poll(() => storedFiles(page, "file:")).toEqual([]);
   });
 
   test("that took longer than a request may are refused with the reason", async () => {

@@ -271,6 +271,24 @@ function keepThumbnails(page: Page, keys: string[]): Promise<void> {
   );
 }
 
+/** Under which names the browser keeps files, `file:KEY`, and pictures of their first pages, `thumbnail:KEY`. */
+export function storedFiles(page: Page, kind: "file:" | "thumbnail:" | "" = ""): Promise<string[]> {
+  return page.evaluate(
+    (prefix) =>
+      new Promise<string[]>((resolve) => {
+        const opening = indexedDB.open("print-store");
+        opening.onsuccess = () => {
+          const asking = opening.result.transaction("files").objectStore("files").getAllKeys();
+          asking.onsuccess = () => {
+            opening.result.close();
+            resolve(asking.result.map(String).filter((name) => name.startsWith(prefix)));
+          };
+        };
+      }),
+    kind,
+  );
+}
+
 export function priceOf(page: Page) {
   return page.getByRole("complementary", { name: "Price" });
 }
