@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
 type PersonalData = typeof import("#ui/personal-data.ts");
 
@@ -22,15 +22,19 @@ function storageOf(items: Record<string, string>) {
   return new Proxy(items, { get: (all, key: string) => methods[key as keyof typeof methods] ?? all[key] });
 }
 
-beforeEach(async () => {
-  [localStorage, cleared] = [{}, 0];
-  vi.stubGlobal("window", { localStorage: storageOf(localStorage), sessionStorage: storageOf({}) });
+beforeAll(async () => {
   // One that does not answer: the files are another test's subject.
   vi.stubGlobal("indexedDB", { open: () => ({}) });
-  vi.stubGlobal("caches", undefined);
-  vi.resetModules();
   tab = await import("#ui/personal-data.ts");
   tab.onPersonalDataCleared(() => cleared++);
+});
+
+beforeEach(() => {
+  [localStorage, cleared] = [{}, 0];
+  vi.stubGlobal("window", { localStorage: storageOf(localStorage), sessionStorage: storageOf({}) });
+  vi.stubGlobal("indexedDB", { open: () => ({}) });
+  vi.stubGlobal("caches", undefined);
+  tab.clearPersonalData();
 });
 
 afterEach(() => {
