@@ -95,6 +95,7 @@ test("the selected shop stays selected on every screen, and each shows only what
   await page.getByRole("option", { name: /^Deccan Sheets/ }).click();
   await page.getByRole("article", { name: /^Deccan Sheets, / }).waitFor();
   await page.getByRole("link", { name: "Counter" }).click();
+  await page.getByRole("heading", { name: "Counter", level: 1 }).waitFor();
   await ownChooser.click();
   await page.getByRole("option", { name: /^Red Soil/ }).click();
   await page.getByRole("article", { name: /^Code of Red Soil Prints/ }).waitFor();
