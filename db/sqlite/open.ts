@@ -22,7 +22,7 @@ export function openSqlite(path: string, { busyMs = BUSY_MS }: DatabaseOptions =
   const writer = connectFirst(path, busyMs);
   // Otherwise the undo log of savepoints goes to a temporary file (bench row 'POST printorder': a fifth more CPU).
   writer.pragma("temp_store = memory");
-  const reader = connect(path);
+  const reader = connect(path, busyMs);
   reader.pragma("query_only = true");
   // The driver waits for the lock itself: SQLite would block the event loop meanwhile.
   writer.pragma("busy_timeout = 0");
@@ -54,7 +54,7 @@ function connectFirst(path: string, busyMs: number): Sqlite.Database {
   }
 }
 
-function connect(path: string, busyMs = BUSY_MS): Sqlite.Database {
+function connect(path: string, busyMs: number): Sqlite.Database {
   const connection = new Sqlite(path, { timeout: busyMs });
   enableWal(connection, busyMs);
   connection.pragma("synchronous = full");
