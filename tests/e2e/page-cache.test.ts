@@ -102,7 +102,7 @@ test.each([
   ["/shops", 145],
   ["/printnow?id=red-soil-prints", 172],
   ["/orders", 137],
-  ["/orders/ID", 149],
+  ["/orders/ID", 148],
 ])("%s loads at most %i kB of scripts, as slow 3G carries 50 kB a second", async (path, kilobytes) => {
   const { visitor, student } = await signedInStudent(storefront.store);
   const { id } = await placeAnother(visitor, student, "red-soil-prints");

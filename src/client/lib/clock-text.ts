@@ -6,7 +6,7 @@ import { indianClock } from "#shared/indian-time.ts";
  * connection, would differ from what it was sent as.
  */
 export function useClockText(): (timestamp: string) => string {
-  const loadedAt = useMatch({ strict: false, select: ({ updatedAt }) => updatedAt });
-  const now = useHydrated() ? Date.now() : loadedAt;
+  const { updatedAt } = useMatch({ strict: false });
+  const now = useHydrated() ? undefined : updatedAt;
   return (timestamp) => indianClock(Date.parse(timestamp), now);
 }
