@@ -15,8 +15,8 @@ export interface OrderMoney {
 /** What decides how an order is paid. */
 export interface PayableOrder extends OrderMoney {
   fulfilment: Fulfilment;
-  /** Whether the shop has a UPI ID. */
-  takesUpi: boolean;
+  /** The UPI ID of its shop; empty for none. */
+  upiId: string;
 }
 
 /** What is still to be paid. A refund lowers the price; it does not make the student owe the amount again. */
@@ -56,13 +56,13 @@ export type PaymentStatus =
   | "void";
 
 export function paymentStatus(order: PayableOrder): PaymentStatus {
-  const { state, fulfilment, totalPaise, paidPaise, refundedPaise, takesUpi } = order;
+  const { state, fulfilment, totalPaise, paidPaise, refundedPaise, upiId } = order;
   if (refundDuePaise(order) > 0) return "refund due";
   if (paidPaise === 0 && refundedPaise > 0 && duePaise(order) === 0) return "refunded";
   if (totalPaise === 0 || state === "cancelled") return "void";
   if (duePaise(order) === 0) return "paid";
   if (paidPaise + refundedPaise > 0) return "partly paid";
-  if (takesUpi && fulfilment !== "counter") return "upi";
+  if (upiId !== "" && fulfilment !== "counter") return "upi";
   if (state === "delivered") return "unmarked";
   if (fulfilment === "counter") return "at the counter";
   return `on ${fulfilment}`;

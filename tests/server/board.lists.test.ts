@@ -108,7 +108,7 @@ describe("the board", () => {
       fulfilment: "delivery",
       paidPaise: 0,
       refundedPaise: 0,
-      takesUpi: false,
+      upiId: "",
       createdAt: store.deps.now().toISOString(),
       filesDeleteAt: null,
       report: null,

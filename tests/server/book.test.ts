@@ -528,7 +528,7 @@ test("the filters and sums of the book follow the same rules as the screens, in 
   expect([ordered.duePaise, ordered.refundDuePaise]).toEqual([sum(duePaise), sum(refundDuePaise)]);
   // Nothing is both settled and open.
   for (const order of orders) {
-    const status = paymentStatus({ ...order, fulfilment: "pickup", takesUpi: false });
+    const status = paymentStatus({ ...order, fulfilment: "pickup", upiId: "" });
     expect([status, duePaise(order) > 0 && status === "paid"]).toEqual([status, false]);
   }
 });

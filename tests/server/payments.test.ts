@@ -327,13 +327,13 @@ test("a hand-over takes code and money together or neither", async () => {
 
 test("the lists show the payment, which stays in every state", async () => {
   const order = await newOrder();
-  const { totalPaise, takesUpi } = await seen(order);
-  expect(takesUpi).toBe(true);
+  const { totalPaise, upiId } = await seen(order);
+  expect(upiId).toMatch(/@/);
   expectDone(await pay(owner, order));
   await moveTo(owner.visitor, order.id, "delivered");
   const { rows } = expectDone(await owner.visitor.query("board.page", { state: "all" }));
   const row = rows.find(({ id }: { id: string }) => id === order.id);
-  expect(row).toMatchObject({ fulfilment: "delivery", takesUpi: true, paidPaise: totalPaise });
+  expect(row).toMatchObject({ fulfilment: "delivery", upiId, paidPaise: totalPaise });
 });
 
 test("a cancelled order takes no payment, but what was paid for it can be given back", async () => {

@@ -11,7 +11,7 @@ function card(id: string, state: OrderState, createdAt: string): BoardCard {
     fulfilment: "delivery" as const,
     paidPaise: 0,
     refundedPaise: 0,
-    takesUpi: false,
+    upiId: "",
     report: null,
     isReprint: false,
     heldAt: null,

@@ -15,7 +15,7 @@ const ORDER: PayableOrder = {
   totalPaise: 14_500,
   paidPaise: 0,
   refundedPaise: 0,
-  takesUpi: false,
+  upiId: "",
 };
 
 describe("how an order is paid", () => {
@@ -28,7 +28,11 @@ describe("how an order is paid", () => {
       { fulfilment: "pickup", state: "delivered" },
       "unmarked",
     ],
-    ["at the desk, by somebody at the counter", { fulfilment: "counter", takesUpi: true }, "at the counter"],
+    [
+      "at the desk, by somebody at the counter",
+      { fulfilment: "counter", upiId: "shop@upi" },
+      "at the counter",
+    ],
     [
       "unknown, once it is handed over at the counter without a mark",
       { fulfilment: "counter", state: "delivered" },
@@ -36,10 +40,10 @@ describe("how an order is paid", () => {
     ],
     ["at the door, where a paisa is all it costs", { totalPaise: 1 }, "on delivery"],
     ["in part, when a paisa was refunded", { refundedPaise: 1 }, "partly paid"],
-    ["by UPI also after delivery", { takesUpi: true, state: "delivered" }, "upi"],
-    ["by UPI, where the shop has an id", { takesUpi: true }, "upi"],
-    ["not any more, once the shop says so", { takesUpi: true, paidPaise: 14_500 }, "paid"],
-    ["in part, while something is left", { takesUpi: true, paidPaise: 14_499 }, "partly paid"],
+    ["by UPI also after delivery", { upiId: "shop@upi", state: "delivered" }, "upi"],
+    ["by UPI, where the shop has an id", { upiId: "shop@upi" }, "upi"],
+    ["not any more, once the shop says so", { upiId: "shop@upi", paidPaise: 14_500 }, "paid"],
+    ["in part, while something is left", { upiId: "shop@upi", paidPaise: 14_499 }, "partly paid"],
     ["not again, once a part was refunded", { paidPaise: 14_000, refundedPaise: 500 }, "paid"],
     ["back to the student, once all was refunded", { refundedPaise: 14_500 }, "refunded"],
     ["still in part, when all of a part was refunded", { refundedPaise: 500 }, "partly paid"],
@@ -60,8 +64,8 @@ describe("how an order is paid", () => {
       { totalPaise: 14_000, paidPaise: 14_000, refundedPaise: 500 },
       "paid",
     ],
-    ["not at all, when it is cancelled", { takesUpi: true, state: "cancelled" }, "void"],
-    ["not at all, when it costs nothing", { takesUpi: true, totalPaise: 0 }, "void"],
+    ["not at all, when it is cancelled", { upiId: "shop@upi", state: "cancelled" }, "void"],
+    ["not at all, when it costs nothing", { upiId: "shop@upi", totalPaise: 0 }, "void"],
   ] as const)("%s", (_, changes, expected) => {
     expect(paymentStatus({ ...ORDER, ...changes })).toBe(expected);
   });

@@ -94,7 +94,7 @@ function calculation({ unitPaise, basis, quantity }: PriceLine): string {
 
 /** How to pay the order, with a prefilled UPI link if the shop takes UPI; empty if there is nothing to pay. */
 export function paymentBlocks(order: MailedOrder): MailBlock[] {
-  const status = paymentStatus({ ...order, takesUpi: order.upiId !== "" });
+  const status = paymentStatus(order);
   switch (status) {
     case "upi":
       return upiBlocks(order);

@@ -247,7 +247,7 @@ function stateText({ state, fulfilment, reached }: OwnOrderDetail): string {
 /** Only the shop knows whether the money arrived, so the receipt states what the shop recorded. */
 function paymentText(order: OwnOrderDetail): string {
   if (order.paidAt) return `Marked as paid by the shop, ${indianTime(order.paidAt)}`;
-  return PAYMENT_NAMES[paymentStatus({ ...order, takesUpi: order.upiId !== "" })];
+  return PAYMENT_NAMES[paymentStatus(order)];
 }
 
 function deliveryText({ fulfilment, address }: OwnOrderDetail): string {

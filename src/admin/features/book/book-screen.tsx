@@ -149,7 +149,7 @@ function OrdersTable({ rows, namesShop }: { rows: Row[]; namesShop: boolean }) {
               </Table.Td>
               <Table.Td className={classes.wide}>{indianMoment(order.createdAt)}</Table.Td>
               {namesShop && <Table.Td className={classes.wide}>{order.shopName}</Table.Td>}
-              <Table.Td>{PAYMENT_NAMES[paymentStatus({ ...order, takesUpi: order.upiId !== "" })]}</Table.Td>
+              <Table.Td>{PAYMENT_NAMES[paymentStatus(order)]}</Table.Td>
               <Money paise={order.totalPaise} isVoid={order.state === "cancelled"} />
               <Money paise={order.paidPaise} />
               <Money paise={duePaise(order)} />

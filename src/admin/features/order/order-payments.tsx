@@ -167,9 +167,10 @@ function TakePayment({ order, onClose }: FormProps) {
     onSettled: () => board.invalidate(),
   });
   const due = duePaise(order);
-  const hint = order.takesUpi
-    ? `For UPI, first check your app for ${formatPaise(due)} with the note “Order ${order.number}”.`
-    : undefined;
+  const hint =
+    order.upiId !== ""
+      ? `For UPI, first check your app for ${formatPaise(due)} with the note “Order ${order.number}”.`
+      : undefined;
   return (
     <MoneyForm
       label="Take payment"

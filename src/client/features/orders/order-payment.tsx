@@ -12,7 +12,7 @@ import classes from "./order-payment.module.css";
 /** How to pay, or when the shop marked the order as paid. Nothing if there is nothing to pay. */
 export function OrderPayment({ order }: { order: OwnOrderDetail }) {
   const takesUpi = order.upiId !== "" && order.fulfilment !== "counter";
-  const status = paymentStatus({ ...order, takesUpi });
+  const status = paymentStatus(order);
   if (status === "void") return null;
   return (
     <Card title="Payment" aside={formatPaise(order.totalPaise)}>

@@ -27,8 +27,8 @@ export interface OrderListing {
   /** What the shop holds for it, and what it has given back. */
   paidPaise: number;
   refundedPaise: number;
-  /** Whether its shop takes UPI. */
-  takesUpi: boolean;
+  /** The UPI ID of its shop; empty for none. */
+  upiId: string;
   /** Time of placing. */
   createdAt: string;
   /** When the files of a printed order are deleted; until then it can go back to printing. */
@@ -220,10 +220,9 @@ function listingQuery(db: Db, conditions: Expression<SqlBool>[], { newestFirst, 
 type ListedRow = Awaited<ReturnType<ReturnType<typeof listingQuery>["execute"]>>[number];
 
 /** @param lines the options of each job, of an order with several */
-function toListing({ upiId, reprintOf, jobs, ...order }: ListedRow, lines: NamedLine[][] = []): OrderListing {
+function toListing({ reprintOf, jobs, ...order }: ListedRow, lines: NamedLine[][] = []): OrderListing {
   return {
     ...order,
-    takesUpi: upiId !== "",
     isReprint: reprintOf !== null,
     parts: partsToPrint(jobs, lines),
   };

@@ -187,8 +187,8 @@ export interface StaffOrder {
   paidAt: string | null;
   /** The student's rating; null until they give one. */
   stars: number | null;
-  /** Whether its shop takes UPI. */
-  takesUpi: boolean;
+  /** The UPI ID of its shop; empty for none. */
+  upiId: string;
   /** Number of the order that this one reprints for free. */
   reprintOf: string | null;
   /** Payments, refunds and reversals, oldest first. */
@@ -240,7 +240,7 @@ export async function getOrder(
     refundedPaise: order.refunded_paise,
     paidAt: order.paid_at,
     stars: order.stars,
-    takesUpi: order.upiId !== "",
+    upiId: order.upiId,
     reprintOf: order.originalNumber,
     payments: await findPayments(readDb, orderId),
     files: printed,

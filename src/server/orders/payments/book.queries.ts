@@ -44,7 +44,7 @@ export interface BookOrder {
   studentName: string;
   state: OrderState;
   fulfilment: Fulfilment;
-  /** The UPI ID of the shop; empty for none. */
+  /** The UPI ID of its shop; empty for none. */
   upiId: string;
   totalPaise: number;
   paidPaise: number;

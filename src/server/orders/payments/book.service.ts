@@ -258,7 +258,7 @@ function orderCells(order: BookOrder): (string | number)[] {
     order.shopName,
     order.studentName,
     order.state,
-    PAYMENT_NAMES[paymentStatus({ ...order, takesUpi: order.upiId !== "" })],
+    PAYMENT_NAMES[paymentStatus(order)],
     toRupees(order.totalPaise),
     toRupees(order.paidPaise),
     toRupees(duePaise(order)),
