@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { DAY_MS } from "#shared/durations.ts";
 import { foldText, nameKey } from "#shared/fold-text.ts";
 import type { Paise } from "#shared/money.ts";
 import { type Basis, isColourName, MAX_OPTIONS, type OptionKind } from "#shared/options.ts";
@@ -192,7 +193,6 @@ export async function raisePriceListVersion(
 
 /** How long a shop keeps its former name: another shop with it would receive orders that were begun before. */
 const RESERVED_DAYS = 30;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface NamedShop {
   shopId: string;

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import proxyAddr from "proxy-addr";
 import { z } from "zod";
 import { isPostgresUrl } from "#db/open.ts";
+import { MINUTE_MS } from "#shared/durations.ts";
 import { SHORTEST_SECRET } from "./lib/crypto.ts";
 import { IN_DATA_DIR } from "./lib/data-dir.ts";
 
@@ -340,7 +341,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     admin: e.ADMIN_EMAIL && e.ADMIN_PASSWORD ? { email: e.ADMIN_EMAIL, password: e.ADMIN_PASSWORD } : null,
     /** Null: generated and kept in the data folder. */
     secret: e.SECRET ?? null,
-    printGraceMs: Math.round(e.PRINT_GRACE_MINUTES * 60_000),
+    printGraceMs: Math.round(e.PRINT_GRACE_MINUTES * MINUTE_MS),
     maxUploadBytes: Math.floor(e.MAX_UPLOAD_MB * MB),
     maxUnorderedBytes: Math.floor(maxUnorderedMb * MB),
     maxAllUnorderedBytes: Math.floor(maxAllUnorderedMb * MB),

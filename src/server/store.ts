@@ -5,6 +5,7 @@ import type { Database } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
 import { databasePath, isPostgresUrl, openDatabase } from "#db/open.ts";
 import { onCommit } from "#db/transaction.ts";
+import { MINUTE_MS } from "#shared/durations.ts";
 import { deleteExpiredCodes } from "./accounts/codes.queries.ts";
 import { MINIMUM_ANSWER_MS } from "./accounts/login-attempts.ts";
 import { deleteExpiredPending } from "./accounts/second-factor.queries.ts";
@@ -283,7 +284,7 @@ async function releaseLeases(db: Database["db"]): Promise<void> {
   await releaseReservations(db);
 }
 
-const CLEANUP_EVERY_MS = 10 * 60 * 1000;
+const CLEANUP_EVERY_MS = 10 * MINUTE_MS;
 /** Short, because people are told the minute in which their files are deleted. */
 const DUE_EVERY_MS = 20 * 1000;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "./durations.ts";
 import type { OrderState } from "./order-states.ts";
 
 /** The states in which an order can be put on hold: what leaves the shop or is over cannot be stopped any more. */
@@ -27,7 +28,7 @@ export const MAX_HOLD_ANSWER = 1000;
 /** After so many days without an answer staff see that nobody answers; the files of a printed order go then. */
 export const HOLD_DAYS = 7;
 
-export const HOLD_MS = HOLD_DAYS * 24 * 60 * 60 * 1000;
+export const HOLD_MS = HOLD_DAYS * DAY_MS;
 
 /** A hold as its student and the staff see it; times are ISO 8601 in UTC. */
 export interface Hold {

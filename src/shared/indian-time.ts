@@ -1,6 +1,7 @@
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS, HOUR_MS } from "./durations.ts";
+
 /** India is 5.5 hours ahead of UTC, all year. */
-const INDIA_MS = 5.5 * 60 * 60 * 1000;
+const INDIA_MS = 5.5 * HOUR_MS;
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept", "Oct", "Nov", "Dec"];
 

@@ -1,7 +1,7 @@
+import { MINUTE_MS } from "./durations.ts";
 import { addDays, type Day, indianDay, startOfDay, weekdayOf } from "./indian-time.ts";
 import { DAY_MINUTES, type Interval, type Week } from "./opening-hours.ts";
 
-const MINUTE_MS = 60_000;
 const NOON = 12 * 60;
 /** Promises are made in steps of this many minutes. */
 const STEP_MINUTES = 5;

@@ -1,3 +1,5 @@
+import { DAY_MS } from "./durations.ts";
+
 /** The state of a report of a printing error; `ordered` once the student has ordered the accepted reprint. */
 export const REPRINT_STATES = ["reported", "accepted", "declined", "ordered"] as const;
 export type ReprintState = (typeof REPRINT_STATES)[number];
@@ -6,7 +8,7 @@ export type ReprintState = (typeof REPRINT_STATES)[number];
 export const REPORT_DAYS = 3;
 export const MAX_REPORT_PHOTOS = 5;
 
-const REPORT_MS = REPORT_DAYS * 24 * 60 * 60 * 1000;
+const REPORT_MS = REPORT_DAYS * DAY_MS;
 
 /** Until when errors of an order delivered then can be reported; both ISO 8601 in UTC. */
 export function reportableUntil(deliveredAt: string): string {

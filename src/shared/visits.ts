@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "./durations.ts";
 import { indianClock } from "./indian-time.ts";
 
 /** How long a visit at a shop's counter lasts from its beginning; then everything personal of it is deleted. */
@@ -11,7 +12,6 @@ export const CODE_LENGTH = 8;
 /** Longest name of a visitor, which the shop calls out. */
 export const MAX_VISITOR_NAME = 60;
 
-const MINUTE = 60_000;
 const MB = 1024 * 1024;
 /**
  * Bytes of visitors' files that the store holds at a time: of one visit, of all visits from one address (a shop's phones may
@@ -42,7 +42,7 @@ interface PromisedOrder extends VisitEnd {
  */
 export function lateAtCounter(shopName: string, { promisedAt, endsAt, now }: PromisedOrder): string | null {
   if (promisedAt === null || !isTooLate(Date.parse(promisedAt), endsAt)) return null;
-  const nextEndsAt = new Date(now.getTime() + VISIT_HOURS * 60 * MINUTE).toISOString();
+  const nextEndsAt = new Date(now.getTime() + VISIT_HOURS * HOUR_MS).toISOString();
   const again = isTooLate(Date.parse(promisedAt), nextEndsAt)
     ? ""
     : `, or scan the code again after ${clock(endsAt, now)}`;
@@ -56,7 +56,7 @@ export function lateWalkIn({ promisedAt, endsAt, now }: PromisedOrder): string |
 }
 
 function isTooLate(readyAt: number, endsAt: string): boolean {
-  return readyAt + HAND_OVER_MINUTES * MINUTE > Date.parse(endsAt);
+  return readyAt + HAND_OVER_MINUTES * MINUTE_MS > Date.parse(endsAt);
 }
 
 function clock(moment: string, now: Date): string {

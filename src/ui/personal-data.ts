@@ -1,4 +1,5 @@
 import { createStore, delMany, keys } from "idb-keyval";
+import { HOUR_MS } from "#shared/durations.ts";
 import { VISIT_HOURS } from "#shared/visits.ts";
 import { GUEST, setViewer } from "./page-cache.ts";
 import { removeShared } from "./shared-files.ts";
@@ -124,7 +125,7 @@ export function isSharedComputer(): boolean {
 /** A visit has begun before its browser is claimed for it, so it is over by then. */
 function storeVisitEnd(): void {
   if (window.localStorage.getItem(VISIT_END_KEY) !== null) return;
-  window.localStorage.setItem(VISIT_END_KEY, String(Date.now() + VISIT_HOURS * 60 * 60 * 1000));
+  window.localStorage.setItem(VISIT_END_KEY, String(Date.now() + VISIT_HOURS * HOUR_MS));
 }
 
 /**

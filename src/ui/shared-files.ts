@@ -1,4 +1,5 @@
 import { createStore, promisifyRequest } from "idb-keyval";
+import { DAY_MS } from "#shared/durations.ts";
 
 /**
  * Files that other apps have shared with the store, kept on this device until their owner has chosen a shop. They are not
@@ -8,7 +9,7 @@ const store = createStore("print-store-shared", "shared");
 
 export const MAX_SHARED_FILES = 20;
 export const MAX_SHARED_BYTES = 200 * 1024 * 1024;
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const KEPT_MS = DAY_MS;
 
 export interface SharedFile {
   key: string;

@@ -1,4 +1,5 @@
 import type { Db } from "#db/database.ts";
+import { DAY_MS } from "#shared/durations.ts";
 import { addDays, indianDay } from "#shared/indian-time.ts";
 import { ORDER_STATES } from "#shared/order-states.ts";
 
@@ -8,8 +9,6 @@ export interface Question {
   procedure: string;
   input: object;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** All calls by the queue's screens, for all shops and for the busiest one. */
 export async function boardQueries(db: Db): Promise<Question[]> {

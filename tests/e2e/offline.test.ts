@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { DAY_MS } from "#shared/durations.ts";
 import { indianClock } from "#shared/indian-time.ts";
 import { VIEWER_HEADER } from "#ui/page-cache.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
@@ -88,8 +89,6 @@ test("the server is asked once for what the service worker does not answer", asy
   expect(times).toBe(1);
 });
 
-const A_DAY_MS = 24 * 60 * 60_000;
-
 describe("without a connection", () => {
   test("pages that were seen before open and say how old they are; others say what is the matter", async () => {
     const { id, number, visitor, fileId } = await placeOrder(storefront.store, SHOP_ID);
@@ -106,11 +105,11 @@ describe("without a connection", () => {
       const kept = await caches.match(path, { cacheName: "pages" });
       return Date.parse(kept?.headers.get("date") ?? "");
     }, `/orders/${id}`);
-    await page.clock.install({ time: renderedAt + A_DAY_MS });
+    await page.clock.install({ time: renderedAt + DAY_MS });
     await page.context().setOffline(true);
     await page.reload();
     await page.getByRole("heading", { name: number }).waitFor();
-    const from = indianClock(renderedAt, renderedAt + A_DAY_MS);
+    const from = indianClock(renderedAt, renderedAt + DAY_MS);
     const notice = page.getByText(`You are offline. This page is from ${from}.`, { exact: true });
     await notice.waitFor();
     // It looks for the internet again meanwhile.
@@ -134,7 +133,7 @@ describe("without a connection", () => {
       const kept = await caches.match(path, { cacheName: "pages" });
       return Date.parse(kept?.headers.get("date") ?? "");
     }, `/orders/${id}`);
-    await page.clock.install({ time: renderedAt + A_DAY_MS });
+    await page.clock.install({ time: renderedAt + DAY_MS });
     // The worker is asked through a channel for the age of the page, which comes after the browser's own notice.
     await page.addInitScript(() => {
       const { postMessage } = ServiceWorker.prototype;
@@ -146,7 +145,7 @@ describe("without a connection", () => {
     await page.context().setOffline(true);
     await page.reload();
     await page.getByRole("heading", { name: number }).waitFor();
-    const from = indianClock(renderedAt, renderedAt + A_DAY_MS);
+    const from = indianClock(renderedAt, renderedAt + DAY_MS);
     await page.getByText(`You are offline. This page is from ${from}.`, { exact: true }).waitFor();
   });
 

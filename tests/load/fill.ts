@@ -6,6 +6,7 @@ import { hashPassword } from "#server/accounts/passwords.ts";
 import { studentWords } from "#server/orders/board/search-words.ts";
 import type { CountedOrder } from "#server/stats/stats.queries.ts";
 import { countOrders } from "#server/stats/stats.service.ts";
+import { DAY_MS } from "#shared/durations.ts";
 import { createDice, type Dice } from "./dice.ts";
 import { type GeneratedOrder, makeOrder } from "./orders.ts";
 import { knownStudent, makePeople, type People } from "./people.ts";
@@ -16,7 +17,6 @@ import { writeShops } from "./shops.ts";
 const BATCH = 5000;
 /** Each brings at most a dozen rows to the stats, and SQLite limits the values of a statement. */
 const COUNTED_AT_ONCE = 200;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const INDIA_MS = 330 * 60 * 1000;
 /** How far back the server's own log reaches. */
 const LOG_MS = 7 * DAY_MS;

@@ -15,6 +15,7 @@ import type { MailContent } from "#server/mail/blocks.ts";
 import { orderText } from "#server/orders/board/search-words.ts";
 import { linesOf } from "#server/orders/placement/placement.service.ts";
 import { AUDIT_ACTIONS } from "#shared/audit-actions.ts";
+import { MINUTE_MS } from "#shared/durations.ts";
 import { foldText } from "#shared/fold-text.ts";
 import { mapKinds, type OptionKind } from "#shared/options.ts";
 import { nextState, type OrderState, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
@@ -184,8 +185,6 @@ interface Step {
   /** Why it was cancelled. */
   reason: string | null;
 }
-
-const MINUTE_MS = 60_000;
 /** The default of PRINT_GRACE_MINUTES. */
 const PRINT_GRACE_MS = 30 * MINUTE_MS;
 /** How long an order stays in a state on average, in minutes. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { BACKGROUND_HEADER } from "#shared/calls.ts";
+import { DAY_MS } from "#shared/durations.ts";
 import { uploadPages } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { newestCode, signedInStudent, visitorAs } from "../factories/students.ts";
@@ -57,7 +58,6 @@ describe("a student's session", () => {
     vi.useRealTimers();
     store.clock.set(new Date());
   });
-  const DAY_MS = 24 * 60 * 60 * 1000;
 
   function pass(days: number, ms: number): void {
     store.clock.advance({ days, ms });

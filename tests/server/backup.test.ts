@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { FileTable } from "#db/schema.ts";
 import { signFileUrl } from "#server/files/file-links.ts";
 import { deleteUnusedReportPhotos } from "#server/orders/reprints/report-photos.service.ts";
+import { DAY_MS } from "#shared/durations.ts";
 import { copyDatabase, openToRead } from "../../scripts/backup/make-backup.ts";
 import { copyShopPhotos, copyStoredFiles } from "../../scripts/backup/stored-files.ts";
 import { plainPdf } from "../factories/pdfs.ts";
@@ -20,8 +21,6 @@ import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { backUp, restore, shopWithPhoto } from "./backup.scripts.ts";
 import { startTraffic, type Traffic } from "./backup.traffic.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 let store: TestStore;
 let traffic: Traffic;

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { get } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { signFileUrl } from "#server/files/file-links.ts";
+import { HOUR_MS } from "#shared/durations.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { withParts } from "../factories/mails.ts";
 import { ACTIVE_PARTS, activePdf, MARKER } from "../factories/pdfs.active.ts";
@@ -14,7 +15,6 @@ import { readPages, readPdfParts } from "../setup/pdf-reader.ts";
 import { testStore } from "../setup/test-store.ts";
 import { placeFiles } from "./packs.fixtures.ts";
 
-const HOUR_MS = 60 * 60 * 1000;
 const content = plainPdf(3);
 
 const store = testStore();

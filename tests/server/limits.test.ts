@@ -8,6 +8,7 @@ import { AppError } from "#server/errors.ts";
 import { createLimits, type LimitUse } from "#server/http/rate-limit.ts";
 import { createKeyring } from "#server/lib/crypto.ts";
 import { createLog } from "#server/lib/log.ts";
+import { DAY_MS } from "#shared/durations.ts";
 import type { ApiAnswer } from "../setup/api-client.ts";
 import { openTempDatabase } from "../setup/temporary.ts";
 import { startTestStore, type TestStore, tempStore } from "../setup/test-store.ts";
@@ -132,7 +133,6 @@ describe("a rate limit", () => {
 });
 
 const QUARTER_MS = 15 * 60_000;
-const DAY_MS = 24 * 60 * 60_000;
 
 /** So many uses in a period that is counted from the first; what each step must answer. */
 class LimitModel {

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { createLimits, networkOf } from "#server/http/rate-limit.ts";
 import { createKeyring } from "#server/lib/crypto.ts";
+import { MINUTE_MS } from "#shared/durations.ts";
 import { openTempDatabase } from "../setup/temporary.ts";
 
-const MINUTE_MS = 60_000;
 const REFUSED = { code: "RATE_LIMITED" };
 
 /** Limits in a database of their own, at a time that stands still. */

@@ -4,6 +4,7 @@ import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
 import { readDemoShops, seedShops } from "#db/seed/seed.ts";
 import { createCatalogue, createShopCache, type ShopCache } from "#server/shops/shop-cache.ts";
+import { DAY_MS } from "#shared/durations.ts";
 import type { ShopCard } from "#shared/schemas/shops.ts";
 import { editedPrices, expectDone, priceEntry, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
@@ -12,7 +13,6 @@ import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
 import { openTempDatabase, tempDatabaseUrl } from "../setup/temporary.ts";
 import { testStore } from "../setup/test-store.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const LIST = "/api/v1/prints/shopslocation";
 
 const store = testStore({ SEED_DEMO: "false" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { DAY_MS } from "#shared/durations.ts";
 import { isOverdue } from "#shared/holds.ts";
 
-const DAY_MS = 86_400_000;
 const AT = "2026-11-21T09:30:00.000Z";
 
 test.each([

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { MINUTE_MS } from "#shared/durations.ts";
 import { PAGE_CACHE } from "#ui/page-cache.ts";
 
 const ORIGIN = "https://print.example";
-const MINUTE_MS = 60_000;
 
 /** As browsers' caches do, it answers with copies, and puts what is stored again at the end. */
 class CacheInMemory {

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { CodePurpose } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import { MINUTE_MS } from "#shared/durations.ts";
 import { CODE_MINUTES } from "#shared/schemas/accounts.ts";
 import type { Context, Deps } from "../context.ts";
 import type { LimitUse } from "../http/rate-limit.ts";
@@ -10,7 +11,7 @@ import type { Account } from "./accounts.queries.ts";
 import { consumeCodeTry, deleteCode, replaceCode } from "./codes.queries.ts";
 import { type Device, passwordGeneration } from "./login-attempts.ts";
 
-const LIFETIME_MS = CODE_MINUTES * 60 * 1000;
+const LIFETIME_MS = CODE_MINUTES * MINUTE_MS;
 const TRIES = 5;
 
 type CodeDeps = Pick<Deps, "keyring" | "now">;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Trx } from "#db/transaction.ts";
+import { DAY_MS } from "#shared/durations.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -209,7 +210,7 @@ function keyOf(subject: Subject): string {
 }
 
 /** From one college term to the next. Browsers limit cookies to 400 days. */
-const REMEMBERED_MS = 180 * 24 * 60 * 60 * 1000;
+const REMEMBERED_MS = 180 * DAY_MS;
 
 interface AccountPassword {
   _id: string;

@@ -1,4 +1,5 @@
 import { type Trx, transact } from "#db/transaction.ts";
+import { MINUTE_MS } from "#shared/durations.ts";
 import type { CurrentUser, LoginInput, OtpLoginInput } from "#shared/schemas/accounts.ts";
 import { PENDING_LOGIN_MINUTES } from "#shared/schemas/second-factors.ts";
 import { STAFF_PASSWORD_CHARACTERS } from "#shared/schemas/staff-passwords.ts";
@@ -186,7 +187,7 @@ export async function openSession(
 
 /** When a login that begins now, a step of it, or the setting-up of a second factor has to be finished. */
 export function pendingUntil({ now }: Pick<Context, "now">): Date {
-  return new Date(now().getTime() + PENDING_LOGIN_MINUTES * 60 * 1000);
+  return new Date(now().getTime() + PENDING_LOGIN_MINUTES * MINUTE_MS);
 }
 
 export function hasSecondFactor({ totp, passkeys }: SecondFactors): boolean {

@@ -1,4 +1,5 @@
 import { type Trx, transact } from "#db/transaction.ts";
+import { MINUTE_MS } from "#shared/durations.ts";
 import { LINK_MINUTES, type ResetPasswordInput } from "#shared/schemas/accounts.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -31,7 +32,7 @@ import {
 import { hashPasswordFor } from "./passwords.ts";
 import { deleteSessionsOf } from "./sessions.queries.ts";
 
-const LINK_LIFETIME_MS = LINK_MINUTES * 60 * 1000;
+const LINK_LIFETIME_MS = LINK_MINUTES * MINUTE_MS;
 
 /** Mails a link to reset the password. Answers the same when the account does not exist. */
 export async function requestPasswordLink(ctx: Context, input: { email: string }) {

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import { MINUTE_MS } from "#shared/durations.ts";
 import { CONFIRMATION_MINUTES, type CurrentUser } from "#shared/schemas/accounts.ts";
 import { RECOVERY_CODES } from "#shared/schemas/second-factors.ts";
 import { recordAudit } from "../audit/audit.service.ts";
@@ -334,7 +335,7 @@ async function recordEvent(
   );
 }
 
-const LIFETIME_MS = CONFIRMATION_MINUTES * 60 * 1000;
+const LIFETIME_MS = CONFIRMATION_MINUTES * MINUTE_MS;
 
 /**
  * Throws CONFIRMATION_REQUIRED when the user has not proved their identity in the last ten minutes: somebody who finds

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import Bowser from "bowser";
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
 import type { Db } from "#db/database.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/durations.ts";
 import {
   type CurrentUser,
   MAX_SESSIONS,
@@ -44,10 +45,10 @@ declare module "lucia" {
 }
 
 /** Minimum time between two updates of `lastSeenAt`, so that most requests only read the session. */
-const SEEN_EVERY_MS = 5 * 60 * 1000;
-const SHARED_IDLE_MS = SHARED_SESSION_IDLE_MINUTES * 60 * 1000;
-const STAFF_IDLE_MS = STAFF_SESSION_IDLE_HOURS * 60 * 60 * 1000;
-const STAFF_MS = STAFF_SESSION_DAYS * 24 * 60 * 60 * 1000;
+const SEEN_EVERY_MS = 5 * MINUTE_MS;
+const SHARED_IDLE_MS = SHARED_SESSION_IDLE_MINUTES * MINUTE_MS;
+const STAFF_IDLE_MS = STAFF_SESSION_IDLE_HOURS * HOUR_MS;
+const STAFF_MS = STAFF_SESSION_DAYS * DAY_MS;
 
 interface NewSession {
   token: string;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
+import { DAY_MS } from "#shared/durations.ts";
 import type { SignupInput, VerifyAccountInput } from "#shared/schemas/accounts.ts";
 import type { Context, Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -183,7 +184,7 @@ async function refusedCode({ signupCookie, readDb }: Context): Promise<AppError>
 }
 
 /** Enough time to find the mail. */
-const SIGNUP_REMEMBERED_MS = 24 * 60 * 60 * 1000;
+const SIGNUP_REMEMBERED_MS = DAY_MS;
 
 /** Sets a cookie with the id of the sign-up that was made in this browser; nobody else learns the id. */
 export function rememberSignup(ctx: Context, id: string): void {
@@ -202,7 +203,7 @@ export async function resendVerification(ctx: Context, input: { phone: string })
   return { phone: input.phone };
 }
 
-const UNVERIFIED_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const UNVERIFIED_KEPT_MS = 30 * DAY_MS;
 const DELETED_AT_ONCE = 500;
 
 /** Deletes what was entered in sign-ups that nobody has verified for thirty days. */

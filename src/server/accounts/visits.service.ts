@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "#db/database.ts";
 import type { VisitTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import { HOUR_MS } from "#shared/durations.ts";
 import { VISIT_HOURS } from "#shared/visits.ts";
 import type { Context, Deps, StaffMember, Visitor } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -22,7 +23,7 @@ import {
 /** What staff see instead of the name before a visitor gives one, and once the visit is over. */
 const NAMELESS = "Visitor";
 
-const VISIT_MS = VISIT_HOURS * 60 * 60 * 1000;
+const VISIT_MS = VISIT_HOURS * HOUR_MS;
 
 /** Visits by token; only its SHA-256 is stored. */
 export interface VisitStore {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "#shared/durations.ts";
 import { rangesOfPages, writePageRanges } from "#shared/print-pages.ts";
 import type { Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -7,7 +8,7 @@ import { eraseDeleted, withLease } from "./files.service.ts";
 import type { PdfInspector } from "./pdf/inspector.ts";
 import { nothingFound, PAGE_FINDINGS, type PageFindings } from "./pdf/page-checks.ts";
 
-const EVERY_MS = 60 * 1000;
+const EVERY_MS = MINUTE_MS;
 
 /** Removes the bytes of deleted files, one after the other, and tries every minute again what failed. */
 export function startEraser(deps: Pick<Deps, "db" | "files" | "now" | "log" | "closing">): Job {

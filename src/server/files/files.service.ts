@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Db } from "#db/database.ts";
 import type { Trx } from "#db/transaction.ts";
+import { HOUR_MS, MINUTE_MS } from "#shared/durations.ts";
 import { agreedFiles, agreedJobs, filesOfJob } from "#shared/order-jobs.ts";
 import { UNORDERED_HOURS } from "#shared/order-limits.ts";
 import type { PageChecks } from "#shared/page-checks.ts";
@@ -292,7 +293,7 @@ type BackgroundEraser = Eraser & Pick<Deps, "closing">;
  */
 export async function deleteUnordered(deps: BackgroundEraser): Promise<void> {
   const now = deps.now();
-  const before = new Date(now.getTime() - UNORDERED_HOURS * 60 * 60 * 1000).toISOString();
+  const before = new Date(now.getTime() - UNORDERED_HOURS * HOUR_MS).toISOString();
   await markUnorderedDeleted(deps.db, { before, at: now.toISOString() });
   await eraseDeleted(deps);
   await deleteErasedUnordered(deps.db, before);
@@ -324,7 +325,7 @@ async function erase(deps: Eraser, id: string): Promise<"erased" | "failed" | "n
 }
 
 /** A server that holds a lease for longer is taken for dead. */
-const LEASE_MS = 60 * 1000;
+const LEASE_MS = MINUTE_MS;
 
 type Worker = Pick<Deps, "db" | "files" | "now">;
 

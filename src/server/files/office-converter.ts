@@ -5,6 +5,7 @@ import { basename, delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Logger } from "pino";
+import { MINUTE_MS } from "#shared/durations.ts";
 import type { DiskSpace } from "../http/disk-space.ts";
 import { type Client, FairLimit, type Share, scaledShare, throwIfAborted } from "../lib/fair-limit.ts";
 import { BASE_FONT, OTHER_FONTS } from "../lib/font-families.ts";
@@ -59,7 +60,7 @@ const PROCESSOR_S = 60;
 const TIMEOUT_MS = 180_000;
 /** Each takes 220 to 410 MB and most of a core. */
 const AT_ONCE = 2;
-const SHARE: Share = { things: "documents", atOnce: 1, waiting: 10, hourlyMs: 15 * 60 * 1000 };
+const SHARE: Share = { things: "documents", atOnce: 1, waiting: 10, hourlyMs: 15 * MINUTE_MS };
 const MAX_WAITING = 50;
 /** Virtual memory: a bomb of 0.4 MB ended at it after 16 s. */
 const MEMORY_KB = 2_500_000;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Trx, transact } from "#db/transaction.ts";
+import { MINUTE_MS } from "#shared/durations.ts";
 import { formatBytes } from "#shared/format.ts";
 import { quotaProblem, type UploadQuota, type UploadRoom } from "#shared/upload-quota.ts";
 import { VISIT_BYTES } from "#shared/visits.ts";
@@ -19,7 +20,7 @@ import {
 } from "./quota.queries.ts";
 
 /** Longer than any request may last. */
-const LONGEST_UPLOAD_MS = 35 * 60 * 1000;
+const LONGEST_UPLOAD_MS = 35 * MINUTE_MS;
 /** Files of unprinted orders count too, because orders cost nothing to place: all together may take this many times the quota. */
 const WITH_ORDERS = 4;
 

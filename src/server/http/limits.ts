@@ -1,4 +1,5 @@
 import { MAX_BATCH } from "#shared/calls.ts";
+import { MINUTE_MS } from "#shared/durations.ts";
 import type { Procedure } from "#shared/permissions.ts";
 import { MAX_PHOTO_BYTES } from "#shared/photos.ts";
 import { AppError } from "../errors.ts";
@@ -123,7 +124,7 @@ export interface ClientTimeouts {
   idle?: number;
 }
 /** A student's 100 MB upload may take half an hour; the headers of a request may not. */
-export const CLIENT_TIMEOUTS: ClientTimeouts = { headers: 20_000, request: 30 * 60_000, pause: 45_000 };
+export const CLIENT_TIMEOUTS: ClientTimeouts = { headers: 20_000, request: 30 * MINUTE_MS, pause: 45_000 };
 /** A tenth of the speed of GPRS, the slowest mobile network, so half a minute without signal does not end an upload. */
 export const MIN_BYTES_PER_SECOND = 180;
 

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
 import type { Metadata, Sharp } from "sharp";
+import { MINUTE_MS } from "#shared/durations.ts";
 import { onFirstUse } from "#shared/on-first-use.ts";
 import { MAX_PHOTO_BYTES } from "#shared/photos.ts";
 import type { Context } from "../context.ts";
@@ -23,7 +24,7 @@ const LARGEST: BodyLimit = { kind: "picture", bytes: MAX_PHOTO_BYTES };
 const choiceFormat = onFirstUse(() => new Intl.ListFormat("en-GB", { type: "disjunction" }));
 
 /** Allows more photos than one report of a printing error may have. */
-const SHARE: Share = { things: "photos", atOnce: 1, waiting: 6, hourlyMs: 5 * 60 * 1000 };
+const SHARE: Share = { things: "photos", atOnce: 1, waiting: 6, hourlyMs: 5 * MINUTE_MS };
 /** One at a time, because a picture may take all of MAX_DECODED_BYTES. */
 const limit = new FairLimit({ workers: 1, share: SHARE, maxWaiting: 8 });
 

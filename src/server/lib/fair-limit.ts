@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "#shared/durations.ts";
 import { counted } from "#shared/format.ts";
 import { AppError } from "../errors.ts";
 
@@ -48,8 +49,6 @@ interface Account<Job> {
   turn: number;
 }
 
-const HOUR_MS = 60 * 60 * 1000;
-const MINUTE_MS = 60 * 1000;
 /**
  * An account that used more than this fraction of its hour runs after the others, and heavy accounts together leave one
  * worker free.

@@ -1,5 +1,6 @@
 import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import { DAY_MS } from "#shared/durations.ts";
 import type { MailListInput, SHORT_LIVED_MAILS, WORK_MAILS } from "#shared/schemas/mails.ts";
 import type { ListPage } from "#shared/schemas/paging.ts";
 import { recordAudit } from "../audit/audit.service.ts";
@@ -175,7 +176,7 @@ function notFound(): AppError {
   return new AppError("NOT_FOUND", "This email was not found");
 }
 
-const SHORT_LIVED_MS = 24 * 60 * 60 * 1000;
+const SHORT_LIVED_MS = DAY_MS;
 
 interface ReceivedMail {
   kind: string;

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "#shared/durations.ts";
 import { CODE_MINUTES, LINK_MINUTES } from "#shared/schemas/accounts.ts";
 import { CODE_MAILS } from "#shared/schemas/mails.ts";
 import type { Deps } from "../context.ts";
@@ -18,10 +19,6 @@ import { createSmtpTransport, MailRefused, type MailTransport } from "./transpor
 /** Limit for sending one mail. The lease is longer, so that no other worker repeats it meanwhile. */
 const SEND_LIMIT_MS = 60_000;
 const MAX_ERROR_LENGTH = 500;
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 interface DeliveryDeps extends Pick<Deps, "db" | "log" | "now"> {
   /** Null without a mail server: mails are then only marked as sent, and are read at /mailbox. */
@@ -89,14 +86,14 @@ function isCodeMail<M extends StoredMail>(mail: M): mail is M & { kind: CodeMail
 }
 
 /** Longer pauses would outlast most codes. */
-const CODE_RETRY_MS = MINUTE;
+const CODE_RETRY_MS = MINUTE_MS;
 
 /** Why a code or a link need not be sent any more that had to wait; null for other mails and where it still works. */
 async function whyUseless({ db, now }: DeliveryDeps, mail: StoredMail): Promise<string | null> {
   if (!isCodeMail(mail)) return null;
   const { kind } = mail;
   const minutes = kind === "account-recovery" ? LINK_MINUTES : CODE_MINUTES;
-  if (now().getTime() - Date.parse(mail.createdAt) >= minutes * MINUTE) {
+  if (now().getTime() - Date.parse(mail.createdAt) >= minutes * MINUTE_MS) {
     return "Its code or link no longer works";
   }
   // Two accounts may be about to get the same new address. Servers may differ by seconds in what is newer, so one that did not
@@ -174,7 +171,7 @@ export function startMail(deps: Pick<Deps, "config" | "db" | "log" | "now">): Jo
 }
 
 /** The delays after the first failures; the last one is repeated. */
-const RETRY_DELAYS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR];
+const RETRY_DELAYS_MS = [5000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS];
 const HOURLY_TRIES = 72;
 const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + HOURLY_TRIES;
 
@@ -184,6 +181,6 @@ const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + HOURLY_TRIES;
  */
 export function retryDelay(attempts: number, chance = Math.random()): number | null {
   if (attempts >= MAX_ATTEMPTS) return null;
-  const delay = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1] ?? HOUR;
+  const delay = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1] ?? HOUR_MS;
   return Math.round(delay * (0.8 + 0.4 * chance));
 }

@@ -1,5 +1,6 @@
 import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import { DAY_MS } from "#shared/durations.ts";
 import { counted, formatBytes } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
@@ -162,7 +163,7 @@ function shop({ shop }: NewOrderMail): Facts {
 }
 
 /** Lifetime of the file links in the shop's mail; after that staff open the files in the console. */
-const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+const LINK_LIFETIME_MS = 7 * DAY_MS;
 
 /** A new order with the data that its mails need. */
 interface PlacedOrderData {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "#shared/durations.ts";
 import { type Client, type Share, scaledShare } from "../lib/fair-limit.ts";
 import { WorkerPool } from "../lib/worker-pool.ts";
 import type { Receipt } from "./receipt.ts";
@@ -7,7 +8,7 @@ import type { Separator, Ticket } from "./ticket.ts";
 const DRAW_MS = 10_000;
 const REST_MS = 30_000;
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
-const SHARE: Share = { things: "documents", atOnce: 1, waiting: 10, hourlyMs: 5 * 60 * 1000 };
+const SHARE: Share = { things: "documents", atOnce: 1, waiting: 10, hourlyMs: 5 * MINUTE_MS };
 /** A shop that prints comes before a student who downloads a receipt. */
 const PRIORITIES = { shop: 0, student: 1 };
 

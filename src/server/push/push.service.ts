@@ -1,6 +1,7 @@
 import { createHash, ECDH } from "node:crypto";
 import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import { HOUR_MS } from "#shared/durations.ts";
 import { MAX_PUSH_DEVICES, type PushPayload, type PushSubscriptionInput } from "#shared/schemas/push.ts";
 import { currentSessionId } from "../accounts/sessions.ts";
 import type { Context, Deps, SignedIn } from "../context.ts";
@@ -74,7 +75,7 @@ export async function unsubscribe(ctx: Context<SignedIn>): Promise<void> {
 }
 
 /** How long a push service keeps trying to reach a device that is off. */
-const LIFETIME_MS = 12 * 60 * 60 * 1000;
+const LIFETIME_MS = 12 * HOUR_MS;
 
 interface PushMessage extends Omit<PushPayload, "viewer"> {
   /** What it is about, such as an order's id: a newer message of a topic replaces an older one that has not arrived. */

@@ -2,6 +2,7 @@ import { createECDH } from "node:crypto";
 import { z } from "zod";
 import type { Db } from "#db/database.ts";
 import { transact } from "#db/transaction.ts";
+import { MINUTE_MS } from "#shared/durations.ts";
 import type { Deps } from "../context.ts";
 import type { Keyring } from "../lib/crypto.ts";
 import { type Job, startJob } from "../lib/jobs.ts";
@@ -86,7 +87,7 @@ const POLL_MS = 5000;
 /** Messages that one server sends at the same time. */
 const AT_ONCE = 20;
 /** The delays after the first failures; after the last one the message is given up. */
-const RETRY_DELAYS_MS = [15_000, 60_000, 5 * 60_000];
+const RETRY_DELAYS_MS = [15_000, MINUTE_MS, 5 * MINUTE_MS];
 
 interface PushDeps extends Pick<Deps, "config" | "db" | "log" | "now" | "publicUrl"> {
   keys: VapidKeys;

@@ -1,4 +1,5 @@
 import { transact } from "#db/transaction.ts";
+import { MINUTE_MS } from "#shared/durations.ts";
 import { type Day, indianDay } from "#shared/indian-time.ts";
 import type { SwitchCounterInput } from "#shared/schemas/visits.ts";
 import { CODE_GRACE_MINUTES, CODE_LENGTH, counterPath } from "#shared/visits.ts";
@@ -31,7 +32,7 @@ function codeOf({ keyring }: Pick<Deps, "keyring">, { id, counterVersion }: Code
  */
 export function checkCode(deps: Pick<Deps, "keyring" | "now">, shop: CodedShop, code: string): string | null {
   const now = deps.now();
-  const graceStart = new Date(now.getTime() - CODE_GRACE_MINUTES * 60 * 1000);
+  const graceStart = new Date(now.getTime() - CODE_GRACE_MINUTES * MINUTE_MS);
   const days = new Set([indianDay(now), indianDay(graceStart)]);
   for (const day of days) if (sameHash(code, codeOf(deps, shop, day))) return `${day}.${shop.counterVersion}`;
   return null;

@@ -1,5 +1,6 @@
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import { DAY_MS } from "#shared/durations.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { type Context, type SignedIn, type StaffMember, shopNotFound } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -13,7 +14,7 @@ import { confirmEmailMail, ordersMovedMail } from "./shops.mails.ts";
 
 /** How long the link works. */
 const LINK_DAYS = 7;
-const LINK_MS = LINK_DAYS * 24 * 60 * 60 * 1000;
+const LINK_MS = LINK_DAYS * DAY_MS;
 
 /** Asks a shop's new e-mail to confirm that it is the shop's, and tells the confirmed one, which gets the orders until then. */
 export async function notifyEmailChange(

@@ -1,6 +1,7 @@
 import type { Db } from "#db/database.ts";
 import { lockRow } from "#db/sql.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import { HOUR_MS } from "#shared/durations.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { endSessions } from "../accounts/admin.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
@@ -20,7 +21,7 @@ import { changedAddressMail, maskUpiId, restoredAddressMail } from "./shops.mail
 
 /** How long the mailed link can undo a change of the payment address. */
 const UNDO_HOURS = 24;
-const UNDO_MS = UNDO_HOURS * 60 * 60 * 1000;
+const UNDO_MS = UNDO_HOURS * HOUR_MS;
 /** How long changes are kept. Whoever entered an address and has left since must not get a link that restores it. */
 const CHANGES_KEPT_MS = 30 * UNDO_MS;
 

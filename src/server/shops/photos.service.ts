@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { Sharp } from "sharp";
 import type { Db } from "#db/database.ts";
+import { DAY_MS } from "#shared/durations.ts";
 import { PHOTO_WIDTH, photoHash, photoPath, SMALL_PHOTO_WIDTH } from "#shared/photos.ts";
 import type { SeedFile } from "#shared/schemas/seed.ts";
 import type { Context, Deps, StaffMember } from "../context.ts";
@@ -23,7 +24,7 @@ import {
 } from "./photos.queries.ts";
 
 /** How long an uploaded photo may wait until its shop is saved. */
-const UNUSED_MS = 24 * 60 * 60 * 1000;
+const UNUSED_MS = DAY_MS;
 
 /**
  * Stores a photo for a shop's card, cropped and re-encoded, and returns its path. The same photo is stored once. Throws

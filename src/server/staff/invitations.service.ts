@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import { DAY_MS } from "#shared/durations.ts";
 import type { CurrentUser, StaffRole } from "#shared/schemas/accounts.ts";
 import { type AcceptInvitationInput, INVITATION_DAYS, type InviteInput } from "#shared/schemas/staff.ts";
 import {
@@ -42,9 +43,9 @@ import {
   replaceInvitation,
 } from "./staff.queries.ts";
 
-const LIFETIME_MS = INVITATION_DAYS * 24 * 60 * 60 * 1000;
+const LIFETIME_MS = INVITATION_DAYS * DAY_MS;
 /** How long the console shows that an invitation has ended. */
-const ENDED_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const ENDED_KEPT_MS = 30 * DAY_MS;
 
 interface Invitation {
   email: string;

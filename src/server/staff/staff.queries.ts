@@ -3,6 +3,7 @@ import type { Db } from "#db/database.ts";
 import type { StaffInvitationTable } from "#db/schema.ts";
 import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
+import { DAY_MS } from "#shared/durations.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
 import type { ShopScope } from "../context.ts";
 import { uuidv7 } from "../lib/crypto.ts";
@@ -45,7 +46,7 @@ export async function replaceShopsOf(
  * How long former staff are remembered: a change of a payment address is mailed to those who left within the day before
  * it, and can be undone for a day.
  */
-const FORMER_STAFF_KEPT_MS = 2 * 24 * 60 * 60 * 1000;
+const FORMER_STAFF_KEPT_MS = 2 * DAY_MS;
 
 /** Records when somebody stopped owning these shops, or being an admin (null), and deletes old records. */
 export async function recordFormerStaff(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DAY_MS } from "../durations.ts";
 import { MAX_FILES } from "../order-limits.ts";
 import { idField } from "./fields.ts";
 
@@ -23,11 +24,7 @@ export const approvedFile = z
 /** A file that may have been stored in the last so many ms. */
 export const sentInput = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hex"),
-  withinMs: z
-    .number()
-    .int()
-    .min(0)
-    .max(24 * 60 * 60 * 1000),
+  withinMs: z.number().int().min(0).max(DAY_MS),
 });
 export type SentInput = z.infer<typeof sentInput>;
 

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/durations.ts";
 import { counted, formatCount } from "#shared/format.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import {
@@ -115,17 +116,13 @@ export function jobText({ pages, copies }: { pages: number; copies: number }): s
   return copies === 1 ? counted(pages, "page") : `${counted(pages, "page")} × ${formatCount(copies)}`;
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** A duration, such as `4 min`, `1 h 20 min` and `2 d`. */
 export function ageText(ms: number): string {
-  if (ms < MINUTE) return "just now";
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
-  if (ms >= DAY) return `${Math.floor(ms / DAY)} d`;
-  const minutes = Math.floor((ms % HOUR) / MINUTE);
-  const hours = `${Math.floor(ms / HOUR)} h`;
+  if (ms < MINUTE_MS) return "just now";
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`;
+  if (ms >= DAY_MS) return `${Math.floor(ms / DAY_MS)} d`;
+  const minutes = Math.floor((ms % HOUR_MS) / MINUTE_MS);
+  const hours = `${Math.floor(ms / HOUR_MS)} h`;
   return minutes === 0 ? hours : `${hours} ${minutes} min`;
 }
 

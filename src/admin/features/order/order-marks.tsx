@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { HOUR_MS, MINUTE_MS } from "#shared/durations.ts";
 import { indianClock, indianMoment } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { type Fulfilment, isUnprinted, type OrderState } from "#shared/order-states.ts";
@@ -25,10 +26,9 @@ export function StateMark({ state, fulfilment = "delivery" }: StateMarkProps) {
   );
 }
 
-const MINUTE = 60_000;
 /** Orders are marked after these times: roughly when students begin to ask, and when they come to the shop. */
-const DUE_MS = 15 * MINUTE;
-const LATE_MS = 60 * MINUTE;
+const DUE_MS = 15 * MINUTE_MS;
+const LATE_MS = HOUR_MS;
 
 /** Whether the shop has to print it now; an order on hold waits for its student. */
 export function isToPrint({ state, heldAt }: Pick<ListedOrder, "state" | "heldAt">): boolean {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "#shared/durations.ts";
 import { onPersonalDataCleared } from "#ui/personal-data.ts";
 
 /**
@@ -11,7 +12,7 @@ interface NewAccount {
 }
 
 /** The mailed code's lifetime. */
-const KEPT_MS = 10 * 60 * 1000;
+const KEPT_MS = 10 * MINUTE_MS;
 
 let account: NewAccount | null = null;
 let verified: NewAccount | null = null;

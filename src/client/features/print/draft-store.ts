@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo } from "react";
 import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { HOUR_MS } from "#shared/durations.ts";
 import { UNORDERED_HOURS } from "#shared/order-limits.ts";
 import { onPersonalDataCleared } from "#ui/personal-data.ts";
 import { randomKey } from "#ui/random-key.ts";
@@ -19,7 +20,7 @@ import { changeFiles, type Draft, draftName, emptyDraft, parseDraft } from "./dr
 import { clearOrderOf } from "./order-data.ts";
 
 /** As long as the store keeps files that are not ordered. */
-export const FILES_KEPT_MS = UNORDERED_HOURS * 60 * 60 * 1000;
+export const FILES_KEPT_MS = UNORDERED_HOURS * HOUR_MS;
 
 export type DraftStore = StoreApi<Draft>;
 

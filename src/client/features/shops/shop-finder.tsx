@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "#shared/durations.ts";
 import "@mantine/core/styles/Input.layer.css";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -141,8 +142,6 @@ function useOpenShop() {
 
   return { checking, openShop };
 }
-
-const MINUTE_MS = 60_000;
 
 /** The present moment, to the minute: a page may be open past midnight. */
 function useNow(): Date {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { MINUTE_MS } from "#shared/durations.ts";
 import { loadOnce } from "#shared/load-once.ts";
 import { type Client, type Share, scaledShare } from "../../lib/fair-limit.ts";
 import { type JobOptions, type WorkerPlan, WorkerPool } from "../../lib/worker-pool.ts";
@@ -44,7 +45,7 @@ const PAGE_MS = 2000;
 /** The second one works while somebody else's file takes its full limit. */
 const INSPECTORS = 2;
 /** A file of 5,000 pages takes 0.1 s, so an hour's uploads of an account fit in. Its files are opened one after another. */
-const SHARE: Share = { things: "files", atOnce: 1, waiting: 20, hourlyMs: 2 * 60 * 1000 };
+const SHARE: Share = { things: "files", atOnce: 1, waiting: 20, hourlyMs: 2 * MINUTE_MS };
 /** An idle worker is kept this long, for people who upload one file after another. */
 const INSPECTIONS_REST_MS = 10_000;
 /**

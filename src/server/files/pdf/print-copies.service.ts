@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { MINUTE_MS } from "#shared/durations.ts";
 import { countPrinted, type FilePages, listPages, printedPages } from "#shared/print-pages.ts";
 import { bookletOrder } from "#shared/sheet-layout.ts";
 import type { Context } from "../../context.ts";
@@ -56,7 +57,7 @@ const WORKERS = 2;
 /** Pages that share a side are in memory together, three times over: also the largest file that an upload may be. */
 const HEAP_MB = 320;
 /** A shop that prints all day takes a second or two for each order. */
-const SHARE: Share = { things: "print copies", atOnce: 1, waiting: 20, hourlyMs: 20 * 60 * 1000 };
+const SHARE: Share = { things: "print copies", atOnce: 1, waiting: 20, hourlyMs: 20 * MINUTE_MS };
 
 /**
  * Creates the copier, which works in `folder`. Files that a killed server left there are removed first.

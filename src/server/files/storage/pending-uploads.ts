@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rm, writeFile } from "node:fs/pr
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { isDatabaseUnavailable } from "#db/errors.ts";
+import { MINUTE_MS } from "#shared/durations.ts";
 import type { Deps } from "../../context.ts";
 import { type BodyLimit, tooLarge } from "../../http/limits.ts";
 import { removeEach } from "../../lib/jobs.ts";
@@ -129,9 +130,9 @@ export async function openPendingFolder(folder: string): Promise<PendingUploads>
 }
 
 /** A server that is storing a file says so this often. */
-const HEARTBEAT_MS = 60 * 1000;
+const HEARTBEAT_MS = MINUTE_MS;
 /** Bytes of a file may still arrive at UploadThing so long after the last heartbeat. */
-const STALE_MS = 10 * 60 * 1000;
+const STALE_MS = 10 * MINUTE_MS;
 
 /** Lists pending uploads in the database, for a store that several servers share: any of them removes what a dead one left. */
 export function createPendingRows({ db, now }: Pick<Deps, "db" | "now">): PendingUploads {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "#db/database.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import { DAY_MS, MINUTE_MS } from "#shared/durations.ts";
 import { addDays, indianDay, startOfDay } from "#shared/indian-time.ts";
 import {
   agreedFiles,
@@ -145,13 +146,13 @@ function withSizeNotes<Order extends OrderListing>(
 }
 
 function daysAgo({ now }: Context, days: number): string {
-  return new Date(now().getTime() - days * 24 * 60 * 60 * 1000).toISOString();
+  return new Date(now().getTime() - days * DAY_MS).toISOString();
 }
 
 function dueBefore({ now }: Context, due: DueWithin): string {
   if (due === "today") return startOfDay(addDays(indianDay(now()), 1));
   const minutes = due === "hour" ? 60 : 0;
-  return new Date(now().getTime() + minutes * 60_000).toISOString();
+  return new Date(now().getTime() + minutes * MINUTE_MS).toISOString();
 }
 
 /** An order with all its details, for the staff of its shop. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OrderTable } from "#db/schema.ts";
 import type { Trx } from "#db/transaction.ts";
+import { DAY_MS } from "#shared/durations.ts";
 import {
   type AliveSign,
   type BoardEvent,
@@ -39,7 +40,7 @@ export async function recordLiveEvent(
 }
 
 export async function deleteOldEvents({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
-  const before = new Date(now().getTime() - KEPT_DAYS * 24 * 60 * 60 * 1000);
+  const before = new Date(now().getTime() - KEPT_DAYS * DAY_MS);
   await deleteEventsBefore(db, before.toISOString());
 }
 

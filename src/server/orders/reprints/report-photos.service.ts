@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { ReprintPhotoTable } from "#db/schema.ts";
 import { type Trx, transact } from "#db/transaction.ts";
+import { DAY_MS } from "#shared/durations.ts";
 import { requireAccount } from "../../accounts/profile.service.ts";
 import type { Context, Deps, SignedIn } from "../../context.ts";
 import { AppError } from "../../errors.ts";
@@ -21,12 +22,10 @@ import {
 /** Maximum width and height in pixels; enough to read small print. */
 const LONGEST_SIDE = 2000;
 const QUALITY = 80;
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 /** How long photos are kept after the answer, without an answer, and without a report. */
 const AFTER_ANSWER_MS = 30 * DAY_MS;
 const WITHOUT_ANSWER_MS = 90 * DAY_MS;
-const UNSENT_MS = 24 * HOUR_MS;
+const UNSENT_MS = DAY_MS;
 
 /**
  * Stores a photo for an error report, encoded again to remove its metadata. Throws TOO_LARGE, NO_ROOM, STORAGE_FULL,
