@@ -209,14 +209,18 @@ function awaitScripts(page: Page): void {
 
 /**
  * Chromium loses a request that begins just as the last route of its page goes, also by `times`: it would never be answered
- * (microsoft/playwright#41802). So one that no request matches stays until all go.
+ * (microsoft/playwright#41802). So one stays until all go. And for a moment after the first route has begun, it lets requests
+ * pass; that moment is over once a request has been answered.
  */
 function keepRouting(page: Page): void {
   const { route, unrouteAll } = page;
   let isKept = false;
   page.route = async (...routed) => {
-    if (!isKept) await route.call(page, "https://nowhere.invalid/", (request) => request.abort());
-    isKept = true;
+    if (!isKept) {
+      isKept = true;
+      await route.call(page, `**${ROUTED}`, (request) => request.fulfill());
+      await page.evaluate((file) => fetch(file), ROUTED).catch(() => {});
+    }
     return route.apply(page, routed);
   };
   page.unrouteAll = async (options) => {
@@ -224,6 +228,9 @@ function keepRouting(page: Page): void {
     await unrouteAll.call(page, options);
   };
 }
+
+/** A file that the server answers as well, so that no error is logged. */
+const ROUTED = "/robots.txt?routed";
 
 const underWay = new WeakMap<Page, Set<Request>>();
 
