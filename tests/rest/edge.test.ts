@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { newStudent, register, signedInStudent } from "../factories/students.ts";
 import { RawClient } from "../fuzz/raw-client.ts";
 import { SocketClient } from "../setup/socket-client.ts";
+import { startServerProcess } from "../setup/temporary.ts";
 import { tempStore, testStore } from "../setup/test-store.ts";
 
 const store = testStore();
@@ -122,10 +123,12 @@ describe("the REST API", () => {
   });
 
   test("refuses a URL with invalid percent-encoding, over REST and tRPC", async () => {
-    for (const path of ["/api/v1/%ff", "/api/trpc/%ff", "/api/trpc/shops.list,%c3%28?batch=1"]) {
-      const { status } = await store.visitor().get(path);
-      expect([path, status]).toEqual([path, path.startsWith("/api/v1") ? 404 : 400]);
-    }
+    const built = await startServerProcess();
+    for (const server of [store, built])
+      for (const path of ["/api/v1/%ff", "/api/trpc/%ff", "/api/trpc/shops.list,%c3%28?batch=1"]) {
+        const { status } = await server.visitor().get(path);
+        expect([path, status]).toEqual([path, path.startsWith("/api/v1") ? 404 : 400]);
+      }
   });
 
   test("reports that it is healthy", async () => {
