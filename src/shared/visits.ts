@@ -15,7 +15,8 @@ export const MAX_VISITOR_NAME = 60;
 const MB = 1024 * 1024;
 /**
  * Bytes of visitors' files that the store holds at a time: of one visit, of all visits from one address (a shop's phones may
- * share one), with one code, and at one shop. A new code has room of its own until the shop's is used up.
+ * share one), with one code, and at one shop. A new code has room of its own until the shop's is used up; what clerks enter
+ * counts as one code.
  */
 export const VISIT_BYTES = { visit: 200 * MB, address: 2048 * MB, code: 2048 * MB, shop: 4096 * MB } as const;
 

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { VISIT_BYTES } from "#shared/visits.ts";
 import { seenByStaff } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
-import { expectDone } from "../factories/shops.ts";
+import { codeOf, expectDone } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import {
   codeAt,
@@ -194,5 +194,18 @@ describe("an order that a clerk enters for somebody at the counter", () => {
     expect(
       (await enter({ ...input, name: "Ravi", orderData: { ...input.orderData, noOfCopies: 2 } })).status,
     ).toBe(409);
+  });
+
+  test("counts with all that clerks enter there: 2 GB that are not printed, so that no clerk fills the disk by walk-ins", async () => {
+    const input = await walkInOrder(clerk.visitor, shopId);
+    expectDone(await enter(input));
+    const fileId = input.orderData.filesUrl[0]?.split("/").at(-1) ?? "";
+    const file = store.deps.db.updateTable("files").where("id", "=", fileId);
+    await file.set({ bytes: VISIT_BYTES.code }).execute();
+    const next = await walkInOrder(clerk.visitor, shopId);
+    const refused = await enter(next);
+    expect([refused.status, codeOf(refused)]).toEqual([413, "NO_ROOM"]);
+    await file.set({ erased_at: store.deps.now().toISOString() }).execute();
+    expectDone(await enter(next));
   });
 });

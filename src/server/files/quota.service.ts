@@ -142,6 +142,21 @@ async function requireVisitRoom(
   }
 }
 
+/**
+ * Throws NO_ROOM where the orders that clerks have entered at this shop, with this code, hold too much: their files are
+ * not the clerk's any more.
+ */
+export async function requireWalkInRoom(
+  trx: Trx,
+  { now }: Pick<Deps, "now">,
+  { visit: { shopId, code } }: Visitor,
+): Promise<void> {
+  await lockReservations(trx);
+  if ((await sumVisitBytes(trx, { shopId, code }, now().toISOString())) <= VISIT_BYTES.code) return;
+  const message = "The orders entered here have too many files. Please enter more once some are printed";
+  throw new AppError("NO_ROOM", message);
+}
+
 function findTooMuchOrdered(
   bytes: number,
   { unordered, ordered }: HeldBytes,

@@ -11,6 +11,7 @@ import { recordAudit } from "../../audit/audit.service.ts";
 import { type Context, type Deps, requireShop, type StaffMember, type Visitor } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { deleteUnorderedOf, giveFiles } from "../../files/files.service.ts";
+import { requireWalkInRoom } from "../../files/quota.service.ts";
 import { checkCode, closedReason } from "../../shops/counter.service.ts";
 import { requireShownShop } from "../../shops/shops.service.ts";
 import { moveOrder } from "../board/moves.queries.ts";
@@ -156,7 +157,10 @@ async function storeWalkIn(
   await requireUploader(trx, ctx.actor.user._id);
   const { visitor, isNew } = await walkInVisit(trx, ctx, { shopId, key, fullName: name });
   if (payment && isNew) await lockOpenDay(trx, shopId, indianDay(ctx.now()));
-  if (isNew) await giveFiles(trx, ctx, { urls: orderData.filesUrl, to: visitor.user._id });
+  if (isNew) {
+    await giveFiles(trx, ctx, { urls: orderData.filesUrl, to: visitor.user._id });
+    await requireWalkInRoom(trx, ctx, visitor);
+  }
   await requireUploader(trx, visitor.user._id);
   const actor = await renameVisitor(trx, { ...ctx, actor: visitor }, name);
   const input = { orderData, orderValue, idempotencyKey: key };
