@@ -80,3 +80,20 @@ test("a notice is seen however many failures wait to be closed, and one about a 
   await drawn(page);
   expect(await page.getByText("Refused for the 6. time").isVisible()).toBe(true);
 });
+
+test("a long notice can be read from its title to its end", async () => {
+  const page = tab();
+  await openScreen(page, `/admin/orders?order=${order.id}`);
+  const orders = Array.from({ length: 5 }, (_, at) => `ORDER-${at} is Colour, Both sides, 70 GSM Copier, A4`);
+  const message = `These orders need different printer settings: ${orders.join(". ")}`;
+  await page.route("**/api/trpc/holds.hold*", (route) =>
+    route.fulfill({ json: [{ error: { code: -32009, message, data: { appCode: "CONFLICT" } } }] }),
+  );
+  const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
+  await panel.getByRole("button", { name: "Put on hold" }).click();
+  await panel.getByText("A page is cut off").click();
+  await panel.getByRole("button", { name: "Put on hold" }).click();
+  const notice = page.getByRole("alert").filter({ hasText: message });
+  await notice.waitFor();
+  expect(await notice.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
+});

@@ -15,7 +15,12 @@ export function Notices() {
   useEffect(() => document.documentElement.style.setProperty("--notices-height", `${height}px`), [height]);
   return (
     <div ref={ref} className={classes.strip}>
-      <Notifications withinPortal={false} position="bottom-left" containerWidth={200} />
+      <Notifications
+        withinPortal={false}
+        position="bottom-left"
+        containerWidth={200}
+        notificationMaxHeight="100dvh"
+      />
     </div>
   );
 }
