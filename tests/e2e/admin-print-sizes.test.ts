@@ -2,7 +2,7 @@ import { PDFDocument } from "pdf-lib";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { seenByStaff } from "../factories/orders.ts";
-import { shownShop } from "../factories/shops.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { placeFiles } from "../server/packs.fixtures.ts";
 import { expectAccessiblePart } from "../setup/accessible-screen.ts";
@@ -83,6 +83,19 @@ test("Print asks the student with one press, which puts the order on hold", asyn
   ]);
   await panel.getByText("Shall we fit it to A4?").waitFor();
   expect(page.context().pages()).toHaveLength(1);
+});
+
+test("of pages of another size nothing is said any more once their file is deleted", async () => {
+  const { shopId, clerk } = await shopWithClerk();
+  const order = await placePages(shopId, A4, A3);
+  const page = await visitBoard(storefront, clerk, { path: `/admin/orders?order=${order.id}` });
+  const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
+  await panel.getByText("Print asks whether to fit to A4").waitFor();
+  expectDone(
+    await clerk.visitor.mutate("board.cancel", { orderId: order.id, from: "placed", reason: "A blank page" }),
+  );
+  await panel.getByText(/^Delet(ing|ed)/).waitFor();
+  expect(await panel.getByText("Print asks").count()).toBe(0);
 });
 
 test("a question to a student whose answer comes late leaves the question about the next order", async () => {

@@ -31,6 +31,7 @@ export function OrderFiles({ order }: { order: OrderDetail }) {
       {canPrint(order, useNow()) && <OrderPrints order={order} />}
       {sizeNotes.map(
         (note, at) =>
+          first &&
           note && (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an order keep their places
             <Text key={at} size="sm" fw={600} mb="xs">
