@@ -702,6 +702,15 @@ test("a hold that the student answers while the clerk looks is seen on the card 
   await card.getByText(paper?.name ?? "no paper").waitFor();
 });
 
+test("of files that are kept until another day the day and the time of their deletion are said", async () => {
+  const order = await another();
+  await moveTo(owner.visitor, order.id, "printed");
+  expectDone(await owner.visitor.mutate("holds.hold", { orderId: order.id, reason: "Page 2 is cut off" }));
+  const page = await visitBoard(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
+  await panel.getByText(/^Will be deleted at \d+ [A-Z][a-z]+, \d+:\d\d [ap]m$/).waitFor();
+});
+
 test("everything can be done by keyboard: navigating, selecting, moving, adding notes, searching", async () => {
   const orders = [await another(), await another()];
   const { db } = storefront.store.deps;

@@ -2,16 +2,15 @@ import { ActionIcon, Button, Group, Modal, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { counted, formatBytes } from "#shared/format.ts";
-import { indianMoment } from "#shared/indian-time.ts";
+import { indianClock, indianMoment } from "#shared/indian-time.ts";
 import { pageNotes } from "#shared/page-checks.ts";
 import { type PaperName, paperOf } from "#shared/paper-sizes.ts";
 import { chosenPagesText, NO_PAGES } from "#shared/print-pages.ts";
 import TbDownload from "~icons/tabler/download";
 import TbPrinter from "~icons/tabler/printer";
-import { useNow } from "../../lib/clock.ts";
+import { serverNow, useNow } from "../../lib/clock.ts";
 import { useCheckSession, useDownload } from "../../lib/session.ts";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.tsx";
-import { recentText } from "../../lib/times.ts";
 import { Loader, ScreenMessage } from "../../ui/screen.tsx";
 import classes from "./order-files.module.css";
 import type { OrderDetail, OrderFile } from "./order-types.ts";
@@ -42,7 +41,7 @@ export function OrderFiles({ order }: { order: OrderDetail }) {
       )}
       {filesDeleteAt && (
         <Text size="xs" c="dimmed" mb="xs">
-          Will be deleted at {recentText(filesDeleteAt)}
+          Will be deleted at {indianClock(Date.parse(filesDeleteAt), serverNow())}
         </Text>
       )}
       <ol className={classes.files}>

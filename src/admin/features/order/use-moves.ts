@@ -1,13 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { counted } from "#shared/format.ts";
+import { indianClock } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { awaitsPickup, nextState, type OrderState, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
 import { duePaise } from "#shared/payment.ts";
 import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
+import { serverNow } from "../../lib/clock.ts";
 import { showDone, showDoneWithUndo, showFailure, showRefusals } from "../../lib/notices.tsx";
-import { recentText } from "../../lib/times.ts";
 import {
   extendNote,
   forgetLastMove,
@@ -166,7 +167,7 @@ function showMoved(moved: MovableOrder[], { from, to, filesDeleteAt, undo, note 
 }
 
 function filesText({ to, filesDeleteAt }: Pick<MadeMove, "to" | "filesDeleteAt">): string {
-  if (filesDeleteAt) return `files will be deleted at ${recentText(filesDeleteAt)}`;
+  if (filesDeleteAt) return `files will be deleted at ${indianClock(Date.parse(filesDeleteAt), serverNow())}`;
   return to === "printed" || STATES_WITHOUT_FILES.includes(to) ? "files are deleted" : "";
 }
 
