@@ -185,7 +185,8 @@ function SelectionBar({ selection }: { selection: Selection }) {
     <Paper component="section" aria-label="Selected orders" withBorder shadow="md" className={classes.bar}>
       <Text fw={600} role="status">
         {counted(selection.orders.length, "order")} selected
-        {waiting > 0 && `, ${waiting} of them for pickup: hand those over one by one`}
+        {waiting > 0 &&
+          `, ${waiting} of them for pickup: hand ${waiting === 1 ? "that one over alone" : "those over one by one"}`}
       </Text>
       <Group gap="xs">
         {printable.length > 0 && (
