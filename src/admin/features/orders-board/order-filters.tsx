@@ -65,10 +65,10 @@ export function OrderFilters({ shopId, shown, onShow }: OrderFiltersProps) {
         />
       ))}
       {papers.length > 0 && (
-        <Select {...select("paper")} w={130} aria-label="Paper" placeholder="Any paper" data={papers} />
+        <Select {...select("paper")} w={165} aria-label="Paper" placeholder="Any paper" data={papers} />
       )}
       {colours.length > 0 && (
-        <Select {...select("colour")} w={140} aria-label="Colour" placeholder="Any colour" data={colours} />
+        <Select {...select("colour")} w={160} aria-label="Colour" placeholder="Any colour" data={colours} />
       )}
       <FilterButton
         label="On hold"
