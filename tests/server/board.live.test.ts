@@ -196,6 +196,15 @@ describe("the live stream of the board", () => {
     );
   });
 
+  test("a screen that missed more than five thousand is told to load again: anybody could have a week of them read", async () => {
+    const lastSeen = Number(idOf(await (await follow(owner.visitor)).until(1)));
+    await addEvents(lastSeen, 5001);
+    const [first] = await (await follow(owner.visitor, String(lastSeen))).until(1);
+    expect(first).toEqual({ id: String(lastSeen + 5001), kind: "sync" });
+    const [next] = await (await follow(owner.visitor, String(lastSeen + 1))).until(5000);
+    expect(next).toMatchObject({ id: String(lastSeen + 2), kind: "moved" });
+  });
+
   test("starts with a sync if the last event is too old or was never known", async () => {
     const stream = await follow(owner.visitor);
     const lastSeen = idOf(await stream.until(1));
@@ -366,6 +375,24 @@ async function writeEvents(here: boolean[], { holdMs, fails }: { holdMs: number;
     () => committed.push(...own),
     (error) => expect(error.message).toBe("rolled back by the test"),
   );
+}
+
+/** Adds as many events of the owner's shop after this number, faster than by writing one after the other. */
+async function addEvents(last: number, count: number): Promise<void> {
+  const created_at = store.clock.now().toISOString();
+  const event = { order_id: order.id, shop_id: shopId, kind: "moved", state: "placed", created_at } as const;
+  const rows = Array.from({ length: count }, (_, index) => ({ ...event, seq: last + 1 + index }));
+  await transact(store.deps.db, async (trx) => {
+    for (let at = 0; at < count; at += 1000)
+      await trx
+        .insertInto("live_events")
+        .values(rows.slice(at, at + 1000))
+        .execute();
+    await trx
+      .updateTable("live_event_head")
+      .set({ seq: last + count })
+      .execute();
+  });
 }
 
 /** Deletes the events that are older than the newest few, as if the newest of them were older than a week. */

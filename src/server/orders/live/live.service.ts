@@ -51,6 +51,8 @@ export async function deleteOldEvents({ db, now }: Pick<Deps, "db" | "now">): Pr
 const RECHECK_MS = LIVE_SIGN_MS;
 /** Maximum events per query. */
 const EVENTS_AT_ONCE = 500;
+/** A screen that missed more loads everything again, as after a week: to read all of them would be work for each connection. */
+const MAX_MISSED = 10 * EVENTS_AT_ONCE;
 
 /** Events after one number and up to another. */
 interface EventRange {
@@ -76,7 +78,7 @@ interface FollowOptions {
 
 /**
  * Yields events as they are written, until `signal` aborts. None after `lastEventId` is missed; on the first connection, and
- * if such events are deleted, a `sync` comes first. Throws what `read` throws, UNAVAILABLE when the server stops or has too
+ * if such events are deleted or too many, a `sync` comes first. Throws what `read` throws, UNAVAILABLE when the server stops or has too
  * many streams, and RATE_LIMITED once it is closed in favour of newer streams.
  */
 async function* followEvents(
@@ -118,13 +120,13 @@ function ownerOf({ actor, cookie }: Context) {
   return { session: cookie.token ?? "", account: actor.kind === "guest" ? "" : actor.user._id };
 }
 
-/** The number after which to continue; null if events since then may be deleted. */
+/** The number after which to continue; null if events since then may be deleted, or are too many. */
 async function resumeFrom({ readDb }: Context, lastEventId: string | null): Promise<number | null> {
   if (!lastEventId || !/^\d{1,15}$/.test(lastEventId)) return null;
   const last = Number(lastEventId);
   const head = await findLastSeq(readDb);
   const start = (await findFirstSeq(readDb)) ?? head + 1;
-  return last <= head && last >= start - 1 ? last : null;
+  return last <= head && last >= Math.max(start - 1, head - MAX_MISSED) ? last : null;
 }
 
 /**
