@@ -29,6 +29,8 @@ test("popups of a student are closed at their logout, and none that says that it
   // One that never answers.
   vi.stubGlobal("indexedDB", { open: () => ({}) });
   onTestFinished(() => void vi.unstubAllGlobals());
+  // Nobody is logged in, whoever was in tests of another file.
+  clearPersonalData();
   const titles = () => popups.getState().map(({ title }) => title);
   showSuccess(SUCCESS.accountVerified);
   claimBrowser("asha");
