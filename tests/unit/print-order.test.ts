@@ -1,13 +1,8 @@
 import { TRPCClientError } from "@trpc/client";
 import { describe, expect, test, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
-import {
-  findFileProblem,
-  isUnderWay,
-  type PrintFile,
-  summariseUploads,
-} from "#client/features/files/print-file.ts";
-import { refusedPhase } from "#client/features/files/upload-phases.ts";
+import { findFileProblem, type PrintFile, summariseUploads } from "#client/features/files/print-file.ts";
+import { isUnderWay, refusedPhase } from "#client/features/files/upload-phases.ts";
 import { readUploaded } from "#client/features/files/upload-request.ts";
 import {
   changeFiles,

@@ -6,15 +6,8 @@ import { pagesText } from "#shared/print-pages.ts";
 import { lazyDialog } from "../../ui/lazy.tsx";
 import classes from "./file-row.module.css";
 import { type FileActions, FileRow } from "./file-row.tsx";
-import {
-  isUnchecked,
-  isUnderWay,
-  needsStudent,
-  type OrderPageData,
-  type PrintFile,
-  summariseUploads,
-} from "./print-file.ts";
-import { useFileStates } from "./upload-phases.ts";
+import { isUnchecked, type OrderPageData, type PrintFile, summariseUploads } from "./print-file.ts";
+import { isUnderWay, needsStudent, useFileStates } from "./upload-phases.ts";
 import { usePageChecks } from "./use-page-checks.ts";
 
 const usePageViewer = lazyDialog(async () => (await import("./page-viewer.tsx")).PageViewer);

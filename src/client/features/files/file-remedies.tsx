@@ -3,7 +3,8 @@ import { Button, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { FileButton } from "#ui/file-button.tsx";
 import classes from "./file-row.module.css";
-import { type FileState, needsStudent, type PrintFile } from "./print-file.ts";
+import type { PrintFile } from "./print-file.ts";
+import { type FileState, needsStudent } from "./upload-phases.ts";
 import { PHOTO_TYPES, useFormats } from "./use-formats.ts";
 
 /** What can be done about a file that was not uploaded. */

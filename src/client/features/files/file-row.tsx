@@ -19,14 +19,8 @@ import { FileRemedies, type FileRemedyActions } from "./file-remedies.tsx";
 import classes from "./file-row.module.css";
 import { FileThumbnail } from "./file-thumbnail.tsx";
 import { PageChoice } from "./page-choice.tsx";
-import {
-  type FileState,
-  isUnchecked,
-  needsStudent,
-  type OrderPageData,
-  type PrintFile,
-} from "./print-file.ts";
-import { useFileState } from "./upload-phases.ts";
+import { isUnchecked, type OrderPageData, type PrintFile } from "./print-file.ts";
+import { type FileState, needsStudent, useFileState } from "./upload-phases.ts";
 
 /** Loaded for the first file that was checked; an order can do without. */
 const FileNotes = lazyPart<FileNotesProps>(

@@ -50,21 +50,6 @@ export interface OwnPrinting {
   layout?: SheetLayout | undefined;
 }
 
-/** The progress of a file that is not uploaded yet. `share` of its bytes was sent, from 0 to 1. */
-export type UploadPhase =
-  | { step: "preparing" }
-  | { step: "queued" }
-  | { step: "uploading"; share: number }
-  | { step: "counting" }
-  | { step: "converting" }
-  | { step: "waiting" }
-  | { step: "failed"; message: string; isUseless?: boolean }
-  | { step: "locked"; message: string; isWrong: boolean }
-  | { step: "missing"; message: string };
-
-/** The state of a file, for its row. */
-export type FileState = UploadPhase | { step: "done"; pages: number };
-
 /** The client state `upload` of the contract, derived from the files. */
 interface UploadSummary {
   /** The number of chosen pages of all files. */
@@ -126,16 +111,6 @@ export function keepLimits(files: readonly PrintFile[], pages: number | "all"): 
       ? file
       : { ...file, ranges: printed.pageRanges ?? "" };
   });
-}
-
-/** Whether the file is uploading, or will upload without an action of the student. */
-export function isUnderWay(state: FileState): boolean {
-  return state.step !== "done" && !needsStudent(state);
-}
-
-/** Whether the file was not uploaded, and will not be without an action of the student. */
-export function needsStudent({ step }: FileState): boolean {
-  return step === "failed" || step === "locked" || step === "missing";
 }
 
 /** Whether the store made the PDF and the student has not approved it yet; the server refuses to print it until then. */

@@ -10,15 +10,9 @@ import { checkConnection, importOnline, isOffline, untilReachable } from "../../
 import { delayNewVersion } from "../../lib/service-worker.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { removeCachedFile, removeStoredCopy } from "./file-cache.ts";
-import {
-  type ChosenFiles,
-  type PrintFile,
-  type UploadedPrint,
-  type UploadPhase,
-  updateFile,
-} from "./print-file.ts";
+import { type ChosenFiles, type PrintFile, type UploadedPrint, updateFile } from "./print-file.ts";
 import { forgetRemoved } from "./removed-files.ts";
-import { clearPhase, refusedPhase, setPhase } from "./upload-phases.ts";
+import { clearPhase, refusedPhase, setPhase, type UploadPhase } from "./upload-phases.ts";
 import { ConnectionLost, LoginRequired, sendFile, UploadRefusal } from "./upload-request.ts";
 
 const listeners = new Set<() => void>();

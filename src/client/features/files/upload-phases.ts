@@ -1,7 +1,32 @@
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { onPersonalDataCleared } from "#ui/personal-data.ts";
-import type { FileState, PrintFile, UploadPhase, Verdict } from "./print-file.ts";
+import type { PrintFile, Verdict } from "./print-file.ts";
+
+/** The progress of a file that is not uploaded yet. `share` of its bytes was sent, from 0 to 1. */
+export type UploadPhase =
+  | { step: "preparing" }
+  | { step: "queued" }
+  | { step: "uploading"; share: number }
+  | { step: "counting" }
+  | { step: "converting" }
+  | { step: "waiting" }
+  | { step: "failed"; message: string; isUseless?: boolean }
+  | { step: "locked"; message: string; isWrong: boolean }
+  | { step: "missing"; message: string };
+
+/** The state of a file, for its row. */
+export type FileState = UploadPhase | { step: "done"; pages: number };
+
+/** Whether the file is uploading, or will upload without an action of the student. */
+export function isUnderWay(state: FileState): boolean {
+  return state.step !== "done" && !needsStudent(state);
+}
+
+/** Whether the file was not uploaded, and will not be without an action of the student. */
+export function needsStudent({ step }: FileState): boolean {
+  return step === "failed" || step === "locked" || step === "missing";
+}
 
 /** Progress of files that are not uploaded yet, by key. In memory only. */
 const phases = createStore<Readonly<Record<string, UploadPhase>>>(() => ({}));

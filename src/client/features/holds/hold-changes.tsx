@@ -19,16 +19,8 @@ import { Problem } from "../../ui/form-alert.tsx";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { addFiles, addPhotos, PHOTOS_PER_FILE, takeOff, useListActions } from "../files/file-actions.ts";
 import { FileList } from "../files/file-list.tsx";
-import {
-  type ChosenFiles,
-  type FileState,
-  findFileProblem,
-  isUnderWay,
-  needsStudent,
-  type PrintFile,
-  summariseUploads,
-} from "../files/print-file.ts";
-import { useFileStates } from "../files/upload-phases.ts";
+import { type ChosenFiles, findFileProblem, type PrintFile, summariseUploads } from "../files/print-file.ts";
+import { type FileState, isUnderWay, needsStudent, useFileStates } from "../files/upload-phases.ts";
 import { PHOTO_TYPES, useFormats } from "../files/use-formats.ts";
 import { placedDraft } from "../print/draft.ts";
 import { clearDraft, useDraft } from "../print/draft-store.ts";

@@ -7,16 +7,8 @@ import type { Shop } from "#shared/schemas/shops.ts";
 import { trpc } from "#ui/trpc.ts";
 import { Card } from "../../ui/card.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
-import {
-  type ChosenFiles,
-  type FileState,
-  findUnchecked,
-  findWrongPages,
-  isUnderWay,
-  needsStudent,
-  summariseUploads,
-} from "../files/print-file.ts";
-import { useFileStates } from "../files/upload-phases.ts";
+import { type ChosenFiles, findUnchecked, findWrongPages, summariseUploads } from "../files/print-file.ts";
+import { type FileState, isUnderWay, needsStudent, useFileStates } from "../files/upload-phases.ts";
 import { usePageChecks } from "../files/use-page-checks.ts";
 import { useChosenSharedFiles } from "./add-files.ts";
 import type { Draft } from "./draft.ts";

@@ -10,15 +10,8 @@ import { trpc } from "#ui/trpc.ts";
 import { useStillHere } from "../../lib/still-here.ts";
 import { Problem } from "../../ui/form-alert.tsx";
 import { showSuccess } from "../../ui/popup/popup-store.ts";
-import {
-  type FileState,
-  findFileProblem,
-  isUnderWay,
-  needsStudent,
-  type PrintFile,
-  summariseUploads,
-} from "../files/print-file.ts";
-import { useFileStates } from "../files/upload-phases.ts";
+import { findFileProblem, type PrintFile, summariseUploads } from "../files/print-file.ts";
+import { type FileState, isUnderWay, needsStudent, useFileStates } from "../files/upload-phases.ts";
 import { placedDraft } from "../print/draft.ts";
 import { clearDraft, openDraft, useDraft } from "../print/draft-store.ts";
 import { FilesCard } from "../print/files-card.tsx";
