@@ -64,7 +64,7 @@ export class TestSession {
   }
 
   /** `root` is the sandbox; the process must have it as its working directory. */
-  static async open(root: string, project: string[], config = "vitest.config.ts"): Promise<TestSession> {
+  static async open(root: string, project: string[]): Promise<TestSession> {
     const workers = new KeptWorkers();
     const pool = { name: "kept", createPoolWorker: (options: PoolOptions) => workers.worker(options) };
     const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -72,7 +72,7 @@ export class TestSession {
       "test",
       {
         root,
-        config: join(root, config),
+        config: join(root, "vitest.config.ts"),
         project,
         pool,
         watch: false,

@@ -14,8 +14,7 @@ beforeAll(async () => {
 
 const resultOf = ({ body }: ApiAnswer) => body.result.data;
 const here = () => ({ origin: store.url });
-const challenge = async (visitor = store.visitor()) =>
-  resultOf(await visitor.mutate("accounts.passkeyChallenge"));
+const challenge = async () => resultOf(await store.visitor().mutate("accounts.passkeyChallenge"));
 const logIn = (passkey: unknown, visitor = store.visitor()) =>
   visitor.mutate("accounts.loginWithPasskey", { passkey });
 

@@ -163,8 +163,7 @@ test("a page that says whose it is acts for nobody else, whoever is logged in", 
   const { visitor, userId } = owner;
   const asOwner = { [USER_HEADER]: userId };
   const { id: orderId } = await placeOrder(store, shopId);
-  const note = (by: ApiClient, headers = asOwner) =>
-    by.post("/api/trpc/board.note", { orderId, body: "Call first" }, headers);
+  const note = (by: ApiClient) => by.post("/api/trpc/board.note", { orderId, body: "Call first" }, asOwner);
   expect([(await note(visitor)).status, codeOf(await note(other.visitor))]).toEqual([200, "UNAUTHENTICATED"]);
   expect(codeOf(await note(store.visitor()))).toBe("UNAUTHENTICATED");
   const pack = `/admin/orders/${orderId}/pack.pdf`;

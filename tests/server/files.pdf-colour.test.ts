@@ -49,8 +49,8 @@ test.each(Object.entries(COLOUR_PAGES))("recognises a page of %s as colour", asy
   expect(await isColoured(draw)).toBe(true);
 });
 
-async function foundOn(draw: Parameters<typeof pdfOf>[0][number], size?: [number, number]) {
-  const found = await pdf.checkPages(await onDisk(await pdfOf([draw], size)), 1, LONG_MS);
+async function foundOn(draw: Parameters<typeof pdfOf>[0][number]) {
+  const found = await pdf.checkPages(await onDisk(await pdfOf([draw])), 1, LONG_MS);
   return Object.entries(found ?? {}).flatMap(([kind, pages]) =>
     Array.isArray(pages) && pages.length > 0 ? [kind] : [],
   );

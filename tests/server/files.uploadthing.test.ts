@@ -33,8 +33,8 @@ beforeEach(async () => {
 });
 
 /** A store that keeps its files at the emulator; failures there are logged as errors, as expected. */
-function remoteStore(env: Record<string, string> = {}): Promise<TestStore> {
-  return tempStore({ ...emulator.settings, LOG_LEVEL: "silent", ...env });
+function remoteStore(): Promise<TestStore> {
+  return tempStore({ ...emulator.settings, LOG_LEVEL: "silent" });
 }
 
 async function fileRow({ deps }: TestStore, id: string) {

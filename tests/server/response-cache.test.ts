@@ -27,7 +27,8 @@ beforeEach(async () => {
 });
 
 /** What a guest sees of the shop, in each of four ways. */
-async function reads(guest = store.visitor()) {
+async function reads() {
+  const guest = store.visitor();
   const find = (shops: ShopCard[]) => shops.find(({ _id }) => _id === shopId);
   const one = await guest.get(`/api/v1/prints/shopdata?id=${shopId}`);
   return {

@@ -7,7 +7,6 @@ import { codeOf, expectDone, newShop, pricesOf, shownShop } from "../factories/s
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent, signedInStudent } from "../factories/students.ts";
 import { refusalsOf } from "../factories/together.ts";
-import type { ApiClient } from "../setup/api-client.ts";
 import { recordQueries } from "../setup/query-plans.ts";
 import { testStore } from "../setup/test-store.ts";
 
@@ -22,8 +21,8 @@ beforeAll(async () => {
   owner = await signedInOwner(store, [ownShop]);
 });
 
-const managed = async (shopId: string, staff: ApiClient = admin.visitor) =>
-  expectDone(await staff.query("shops.admin.byId", { shopId }));
+const managed = async (shopId: string) =>
+  expectDone(await admin.visitor.query("shops.admin.byId", { shopId }));
 const listedIds = async () =>
   (await store.visitor().get("/api/v1/prints/shopslocation")).body.data.map(
     ({ _id }: { _id: string }) => _id,

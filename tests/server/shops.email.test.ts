@@ -28,9 +28,9 @@ async function confirmedShop() {
 const managed = async (shopId: string) =>
   expectDone(await admin.visitor.query("shops.admin.byId", { shopId }));
 
-async function move(shopId: string, email: string, { visitor }: StaffPerson = admin) {
+async function move(shopId: string, email: string) {
   const { _id, staffRatings: ratings, ...fields } = await managed(shopId);
-  return visitor.mutate("shops.admin.update", { ...fields, shopId, ratings, email });
+  return admin.visitor.mutate("shops.admin.update", { ...fields, shopId, ratings, email });
 }
 
 const kindsTo = async (email: string) => (await mailsTo(store, email)).map(({ kind }) => kind).toSorted();

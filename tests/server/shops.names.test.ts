@@ -17,8 +17,8 @@ beforeAll(async () => {
 type Shop = Awaited<ReturnType<typeof shownShop>>;
 
 /** A shop with its owner. */
-async function ownedShop(fields: Partial<Shop> = {}): Promise<{ shop: Shop; owner: StaffPerson }> {
-  const shop = await shownShop(admin, undefined, fields);
+async function ownedShop(): Promise<{ shop: Shop; owner: StaffPerson }> {
+  const shop = await shownShop(admin);
   return { shop, owner: await signedInOwner(store, [shop.id]) };
 }
 

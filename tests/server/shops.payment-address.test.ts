@@ -10,7 +10,6 @@ import {
   signedInCounter,
   signedInOwner,
 } from "../factories/staff.ts";
-import type { ApiClient } from "../setup/api-client.ts";
 import { tempStore, testStore } from "../setup/test-store.ts";
 
 const store = testStore();
@@ -57,7 +56,7 @@ async function mailAbout({ person }: StaffPerson, word: string) {
 
 const oneLine = (text = "") => text.replaceAll(/\s+/g, " ");
 
-const undo = (path: string, visitor: ApiClient = store.visitor()) => visitor.send("POST", path);
+const undo = (path: string) => store.visitor().send("POST", path);
 
 test("a new payment address is mailed to every owner and admin, with the old one masked, and to nobody else", async () => {
   const at = await setting();

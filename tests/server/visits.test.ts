@@ -51,7 +51,7 @@ beforeAll(async () => {
 beforeEach(() => logInAgain(clerk, owner, admin));
 
 const code = (at = shopId) => codeAt(owner.visitor, at);
-const visitor = async (at = shopId, address?: string) => visitorAt(store, at, await code(at), address);
+const visitor = async () => visitorAt(store, shopId, await code());
 const open = (phone: ApiClient, given: string, at = shopId) =>
   phone.mutate("visits.open", { shopId: at, code: given });
 const page = async (phone: ApiClient, at = shopId) =>

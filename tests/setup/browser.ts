@@ -5,13 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
-import {
-  type Browser,
-  type BrowserContextOptions,
-  chromium,
-  type LaunchOptions,
-  type Page,
-} from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { extract } from "tar-fs";
 import { ensureFolder } from "../../scripts/run/staging.mjs";
 import type { ApiClient } from "./api-client.ts";
@@ -38,10 +32,9 @@ const FONTS_CONF = `<?xml version="1.0"?>
  * Starts a real Chromium from a package; nothing needs to be installed. On other systems than Linux x64, which the
  * package is for, it starts the machine's own Chrome.
  */
-export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
-  if (!hasPackage) return chromium.launch({ channel: "chrome", ...options });
-  const { args, ...command } = await browserCommand();
-  return chromium.launch({ ...options, ...command, args: [...args, ...(options.args ?? [])] });
+export async function launchBrowser(): Promise<Browser> {
+  if (!hasPackage) return chromium.launch({ channel: "chrome" });
+  return chromium.launch(await browserCommand());
 }
 
 /** The command that starts the packaged browser. */

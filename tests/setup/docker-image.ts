@@ -18,8 +18,8 @@ interface ImagePlan {
   command: string[];
 }
 
-export function readDockerfile(path = "Dockerfile"): ImagePlan {
-  const text = readFileSync(path, "utf8").replaceAll(/\\\n/g, " ");
+export function readDockerfile(): ImagePlan {
+  const text = readFileSync("Dockerfile", "utf8").replaceAll(/\\\n/g, " ");
   const stage = text.slice(text.lastIndexOf("\nFROM ")).split("\n");
   const argumentsOf = (instruction: string) =>
     stage

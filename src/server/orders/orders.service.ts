@@ -484,7 +484,7 @@ export type FileStatus =
   | { count: number; status: "deleted"; at: string };
 
 /** The status of an order's files for the student. */
-export function fileStatusOf(files: OrderFileStatus | undefined, deleteAt: string | null): FileStatus {
+function fileStatusOf(files: OrderFileStatus | undefined, deleteAt: string | null): FileStatus {
   if (!files) return { count: 0, status: "kept", deleteAt };
   const { count, deleted, erased, lastErasedAt } = files;
   if (lastErasedAt && erased === count) return { count, status: "deleted", at: lastErasedAt };
