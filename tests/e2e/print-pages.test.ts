@@ -91,6 +91,8 @@ describe("pages to print", () => {
     await expect.poll(() => choice(page, "Notes.pdf").innerText()).toBe("Pages to print: all");
     expect(await choice(page, "One.pdf").count()).toBe(0);
     await choice(page, "Notes.pdf").click();
+    await pagesField(page, "Notes.pdf").fill("7");
+    await page.getByText("Prints page 7 (1 of 12)").waitFor();
     await pagesField(page, "Notes.pdf").fill("1-4, 7, 3");
     await page.getByText("Prints pages 1-4, 7 (5 of 12)").waitFor();
     await expect.poll(() => page.getByLabel("Number of pages").inputValue()).toBe("8");

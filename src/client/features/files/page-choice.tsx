@@ -126,6 +126,6 @@ function hint(printed: OrderPageData, isLimited: boolean): string {
       : "Not printed. Leave empty to print all pages";
   }
   return printed.pageRanges
-    ? `Prints pages ${summarise(printed)}`
+    ? `Prints ${countPrinted([printed]) === 1 ? "page" : "pages"} ${summarise(printed)}`
     : "For example 1-10, 15, 20-. Leave empty to print all pages";
 }
