@@ -180,6 +180,10 @@ describe("files that cannot be printed", () => {
     await page.getByText("This is not the password of “Marks.pdf”. Check it and try again").waitFor();
     expect(await password.inputValue()).toBe("");
     await password.and(page.locator(":focus")).waitFor();
+    await page.reload();
+    await row(page, "Marks.pdf").getByText("This is not the password").waitFor();
+    expect(await password.and(page.locator(":focus")).count(), "where nothing was typed").toBe(0);
+    await password.focus();
     const busy = { success: false, message: "Too many passwords. Please wait", code: "RATE_LIMITED" };
     await page.route(`**${UPLOADS}`, (route) => route.fulfill({ status: 429, json: busy }), { times: 1 });
     await page.keyboard.type("1111");

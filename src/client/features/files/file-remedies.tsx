@@ -1,6 +1,6 @@
 import "../../ui/form-styles.ts";
 import { Button, TextInput } from "@mantine/core";
-import type { FormEvent } from "react";
+import { type FormEvent, useState } from "react";
 import { FileButton } from "#ui/file-button.tsx";
 import classes from "./file-row.module.css";
 import type { PrintFile } from "./print-file.ts";
@@ -23,6 +23,7 @@ interface FileRemediesProps extends FileRemedyActions {
 /** The password of a locked file, another try, or another file. */
 export function FileRemedies({ file, state, onRetry, onUnlock, onChooseAgain }: FileRemediesProps) {
   const { accept } = useFormats();
+  const [wasTried, setWasTried] = useState(false);
   if (!needsStudent(state)) return null;
   const choose = state.step === "missing" ? "Choose again" : "Choose another file";
   return (
@@ -31,7 +32,11 @@ export function FileRemedies({ file, state, onRetry, onUnlock, onChooseAgain }: 
         <PasswordForm
           name={file.name}
           isWrong={state.isWrong}
-          onSubmit={(password) => onUnlock(file, password)}
+          wasTried={wasTried}
+          onSubmit={(password) => {
+            setWasTried(true);
+            onUnlock(file, password);
+          }}
         />
       )}
       <div className={classes.remedies}>
@@ -70,11 +75,13 @@ interface PasswordFormProps {
   name: string;
   /** Whether a password was tried that does not open it. */
   isWrong: boolean;
+  /** Whether it was tried since the page was opened. */
+  wasTried: boolean;
   onSubmit: (password: string) => void;
 }
 
 /** Asks for the password of a locked file. It is used once and kept nowhere. */
-function PasswordForm({ name, isWrong, onSubmit }: PasswordFormProps) {
+function PasswordForm({ name, isWrong, wasTried, onSubmit }: PasswordFormProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const password = new FormData(event.currentTarget).get("password");
@@ -95,7 +102,7 @@ function PasswordForm({ name, isWrong, onSubmit }: PasswordFormProps) {
         autoComplete="off"
         maxLength={255}
         // The student has just typed a wrong one here.
-        autoFocus={isWrong}
+        autoFocus={isWrong && wasTried}
       />
       <Button type="submit" size="md" variant="default" aria-label={`Unlock ${name}`}>
         Unlock
