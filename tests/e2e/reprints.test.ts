@@ -37,6 +37,7 @@ test("a student reports a printing error with a photo, the shop accepts it, and 
   await report.click();
   await page.getByRole("button", { name: "Send the report" }).click();
   await page.getByText("Please say what is wrong").waitFor();
+  await page.locator(":focus").and(page.getByLabel("What is wrong?")).waitFor();
   await page.getByLabel("What is wrong?").fill("Page 2 is smudged");
   expect(await page.getByText("Please say what is wrong").count()).toBe(0);
   const choosing = page.waitForEvent("filechooser");

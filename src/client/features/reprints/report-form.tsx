@@ -48,9 +48,10 @@ export function ReportForm({ orderId, user, onCancel }: ReportFormProps) {
     onSettled: () => reprints.own.invalidate({ orderId }),
   });
 
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     setEmpty(reason.trim() === "");
+    if (reason.trim() === "") event.currentTarget.querySelector("textarea")?.focus();
     if (reason.trim() && !photos.isSending)
       report.mutate({ orderId, reason, photos: sent.map(({ id }) => id) });
   }
