@@ -131,6 +131,37 @@ test("a student can change the e-mail with the password and the code mailed to t
   await details.getByText(email, { exact: true }).waitFor();
 });
 
+test("a phone that throws the tab away while its owner reads the mail still takes the code", async () => {
+  const { page, student } = await visitAsStudent(storefront, {}, "/profile");
+  const details = card(page, "Your details");
+  await details.getByRole("button", { name: "Change email" }).click();
+  const { email } = newStudent();
+  await details.getByLabel("New email").fill(email);
+  await details.getByLabel("Your password", { exact: true }).fill(student.password);
+  await details.getByRole("button", { name: "Send code" }).click();
+  await details.getByText(`We sent a code to ${email}`).waitFor();
+  await page.reload();
+  await details.getByText(`We sent a code to ${email}`).waitFor();
+  const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  expect(await kept()).not.toContain(student.password);
+  // For another code the password is asked for again.
+  expect(await details.getByRole("button", { name: /^Send a new code/ }).count()).toBe(0);
+  await details.getByLabel("Code").fill(await newestCode(storefront.store, email));
+  await details.getByText("Your email is changed. Every other device was logged out.").waitFor();
+  expect(await kept()).not.toContain(email);
+
+  const { phone } = newStudent();
+  storefront.store.clock.advance({ seconds: 1 });
+  await details.getByRole("button", { name: "Change mobile number" }).click();
+  await details.getByLabel("New mobile number").fill(phone);
+  await details.getByRole("button", { name: "Send code" }).click();
+  await details.getByText(`change your mobile number to ${phone}`).waitFor();
+  await page.clock.setFixedTime(Date.now() + 11 * 60_000);
+  await page.reload();
+  await details.getByText(email, { exact: true }).waitFor();
+  expect(await details.getByLabel("Code").count(), "when the code is no longer valid").toBe(0);
+});
+
 test("a student who changes the password stays logged in here and nowhere else", async () => {
   const { page, visitor, student } = await visitAsStudent(
     storefront,

@@ -1,10 +1,12 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { type CurrentUser, phoneInput } from "#shared/schemas/accounts.ts";
+import { z } from "zod";
+import { CODE_MINUTES, type CurrentUser, phoneInput } from "#shared/schemas/accounts.ts";
 import { confirmContactInput, type NewEmailInput, newEmailInput } from "#shared/schemas/profile.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { useSetUser } from "../../lib/session.ts";
+import { useOwnership, useSetUser } from "../../lib/session.ts";
+import { ownItems } from "../../lib/storage.ts";
 import { FormAlert, FormStatus } from "../../ui/form-alert.tsx";
 import {
   AccountForm,
@@ -20,12 +22,14 @@ import classes from "./profile.module.css";
 /** The mobile number; a new one is saved once the mailed code is entered. */
 export function PhoneChange({ user }: { user: CurrentUser }) {
   return (
-    <ContactChange<string>
+    <ContactChange
       label="Mobile number"
+      stored={`new-phone:${user._id}`}
+      user={user}
       value={user.phone || "None"}
       changed="Your mobile number is changed. Every other device was logged out."
       request={(step) => <NewPhoneForm {...step} />}
-      confirm={(phone, step) => <PhoneCodeForm email={user.email} phone={phone} {...step} />}
+      confirm={({ contact }, step) => <PhoneCodeForm email={user.email} phone={contact} {...step} />}
     />
   );
 }
@@ -33,8 +37,10 @@ export function PhoneChange({ user }: { user: CurrentUser }) {
 /** The e-mail; a new one is saved once the code mailed to it is entered. */
 export function EmailChange({ user }: { user: CurrentUser }) {
   return (
-    <ContactChange<NewEmailInput>
+    <ContactChange
       label="Email"
+      stored={`new-email:${user._id}`}
+      user={user}
       value={user.email}
       note="We send codes and emails about your orders there."
       changed="Your email is changed. Every other device was logged out."
@@ -44,7 +50,14 @@ export function EmailChange({ user }: { user: CurrentUser }) {
   );
 }
 
-interface RequestStep<Entered> {
+interface Entered {
+  /** The new number or e-mail. */
+  contact: string;
+  /** What another code to a new e-mail needs; in memory only. */
+  password?: string;
+}
+
+interface RequestStep {
   /** Called when a code was sent. */
   onSent: (entered: Entered) => void;
 }
@@ -53,23 +66,29 @@ interface ConfirmStep {
   onDone: (user: CurrentUser) => void;
 }
 
-interface ContactChangeProps<Entered> {
+interface ContactChangeProps {
   label: string;
+  /** Name of the stored item that says for what a code was sent. */
+  stored: string;
+  user: CurrentUser;
   value: string;
   note?: string;
   /** Shown after the change. */
   changed: string;
-  request: (step: RequestStep<Entered>) => ReactNode;
+  request: (step: RequestStep) => ReactNode;
   confirm: (entered: Entered, step: ConfirmStep) => ReactNode;
 }
 
 /** `left`: the change was cancelled or is done; the focus returns to the button that started it. */
-type Step<Entered> = { name: "shown" | "request" | "left" } | { name: "confirm"; entered: Entered };
+type Step = { name: "shown" | "request" | "left" } | { name: "confirm"; entered: Entered };
 
 /** A phone number or e-mail, and the two steps of its change. */
-function ContactChange<Entered>(props: ContactChangeProps<Entered>) {
-  const { label, value, note, changed, request, confirm } = props;
-  const [step, setStep] = useState<Step<Entered>>({ name: "shown" });
+function ContactChange(props: ContactChangeProps) {
+  const { label, stored, user, value, note, changed, request, confirm } = props;
+  const [taken, setStep] = useState<Step>({ name: "shown" });
+  const isOwn = useOwnership(user._id) === "own";
+  const sent = isOwn && taken.name === "shown" ? readSent(stored) : null;
+  const step: Step = sent ? { name: "confirm", entered: sent } : taken;
   const [isChanged, setIsChanged] = useState(false);
   const setUser = useSetUser();
   const isUnderWay = step.name === "request" || step.name === "confirm";
@@ -79,9 +98,20 @@ function ContactChange<Entered>(props: ContactChangeProps<Entered>) {
     setStep({ name: "request" });
   }
 
+  function keepSent(entered: Entered) {
+    const until = Date.now() + CODE_MINUTES * 60 * 1000;
+    ownItems.set(stored, { contact: entered.contact, until });
+    setStep({ name: "confirm", entered });
+  }
+
+  function leave() {
+    ownItems.remove(stored);
+    setStep({ name: "left" });
+  }
+
   async function finish(user: CurrentUser) {
     setIsChanged(true);
-    setStep({ name: "left" });
+    leave();
     await setUser(user);
   }
 
@@ -91,10 +121,10 @@ function ContactChange<Entered>(props: ContactChangeProps<Entered>) {
       <p className={classes.value}>{value}</p>
       {note && <p className={classes.note}>{note}</p>}
       <div className={`${classes.form} ${classes.steps}`}>
-        {step.name === "request" && request({ onSent: (entered) => setStep({ name: "confirm", entered }) })}
+        {step.name === "request" && request({ onSent: keepSent })}
         {step.name === "confirm" && confirm(step.entered, { onDone: (user) => void finish(user) })}
         {isUnderWay && (
-          <Button variant="default" size="md" fullWidth onClick={() => setStep({ name: "left" })}>
+          <Button variant="default" size="md" fullWidth onClick={leave}>
             Cancel
           </Button>
         )}
@@ -114,9 +144,19 @@ function ContactChange<Entered>(props: ContactChangeProps<Entered>) {
   );
 }
 
-function NewPhoneForm({ onSent }: RequestStep<string>) {
+const sentCode = z.object({ contact: z.string(), until: z.number() });
+
+/** For what a code was sent that is still valid: a phone may throw the tab away while its owner reads the mail. */
+function readSent(stored: string): Entered | null {
+  const sent = sentCode.safeParse(ownItems.get(stored)).data;
+  return sent && sent.until > Date.now() ? { contact: sent.contact } : null;
+}
+
+function NewPhoneForm({ onSent }: RequestStep) {
   const form = useAccountForm({ name: "new-phone", schema: phoneInput, initialValues: { phone: "" } });
-  const request = trpc.accounts.requestPhoneCode.useMutation({ onSuccess: ({ phone }) => onSent(phone) });
+  const request = trpc.accounts.requestPhoneCode.useMutation({
+    onSuccess: ({ phone }) => onSent({ contact: phone }),
+  });
   return (
     <>
       {request.isError && <FormAlert message={messageOf(request.error)} />}
@@ -138,13 +178,15 @@ function NewPhoneForm({ onSent }: RequestStep<string>) {
   );
 }
 
-function NewEmailForm({ user, onSent }: RequestStep<NewEmailInput> & { user: CurrentUser }) {
+function NewEmailForm({ user, onSent }: RequestStep & { user: CurrentUser }) {
   const form = useAccountForm<NewEmailInput>({
     name: "new-email",
     schema: newEmailInput,
     initialValues: { email: "", password: "" },
   });
-  const request = trpc.accounts.requestEmailCode.useMutation({ onSuccess: (_, entered) => onSent(entered) });
+  const request = trpc.accounts.requestEmailCode.useMutation({
+    onSuccess: (_, { email, password }) => onSent({ contact: email, password }),
+  });
   return (
     <>
       {request.isError && <FormAlert message={messageOf(request.error)} />}
@@ -189,13 +231,19 @@ function PhoneCodeForm({ email, phone, onDone }: PhoneCodeFormProps) {
   );
 }
 
-/** Another code needs the password again, which stays in memory until the change is done. */
-function EmailCodeForm({ entered, onDone }: ConfirmStep & { entered: NewEmailInput }) {
+/** Another code needs the password again, which stays in memory until the change is done: after a reload there is none. */
+function EmailCodeForm({ entered, onDone }: ConfirmStep & { entered: Entered }) {
+  const { contact, password } = entered;
   const resend = trpc.accounts.requestEmailCode.useMutation();
   const confirm = trpc.accounts.confirmEmail.useMutation({ onSuccess: onDone });
   return (
-    <CodeForm submitLabel="Confirm the new email" confirm={confirm} resend={resend} request={entered}>
-      We sent a code to <strong>{entered.email}</strong>. Enter it to use this email from now on.
+    <CodeForm
+      submitLabel="Confirm the new email"
+      confirm={confirm}
+      resend={resend}
+      request={password === undefined ? null : { email: contact, password }}
+    >
+      We sent a code to <strong>{contact}</strong>. Enter it to use this email from now on.
     </CodeForm>
   );
 }
@@ -209,8 +257,8 @@ interface CodeFormProps<Input> {
   submitLabel: string;
   confirm: Call & { reset(): void; mutate(input: { verifyCode: string }): void };
   resend: Call & { isSuccess: boolean; mutate(input: Input, options: { onSuccess: () => void }): void };
-  /** What another code is requested with. */
-  request: Input;
+  /** What another code is requested with; null if none can be. */
+  request: Input | null;
   /** Where the code went, and what it is for. */
   children: ReactNode;
 }
@@ -225,9 +273,9 @@ function CodeForm<Input>({ submitLabel, confirm, resend, request, children }: Co
   const wait = useCountdown(RESEND_SECONDS, true);
   const error = confirm.error ?? resend.error;
 
-  function sendAgain() {
+  function sendAgain(input: Input) {
     confirm.reset();
-    resend.mutate(request, { onSuccess: wait.restart });
+    resend.mutate(input, { onSuccess: wait.restart });
   }
 
   return (
@@ -242,7 +290,13 @@ function CodeForm<Input>({ submitLabel, confirm, resend, request, children }: Co
       >
         <CodeField autoFocus {...form.getInputProps("verifyCode")} />
       </AccountForm>
-      <ResendCode secondsLeft={wait.secondsLeft} sent={resend.isSuccess} onClick={sendAgain} />
+      {request !== null && (
+        <ResendCode
+          secondsLeft={wait.secondsLeft}
+          sent={resend.isSuccess}
+          onClick={() => sendAgain(request)}
+        />
+      )}
     </>
   );
 }
