@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { closeVisit } from "#server/accounts/visits.service.ts";
@@ -546,6 +547,28 @@ describe("two hours after a visit began", () => {
     expect(await row.executeTakeFirst()).toEqual({ address_hash: expect.stringMatching(/./) });
     await transact(store.deps.db, (trx) => closeVisit(trx, { userId, at: store.deps.now().toISOString() }));
     expect(await row.executeTakeFirst()).toEqual({ address_hash: "" });
+  });
+
+  test("a visit that cannot be ended keeps nobody else's data in the store, and is ended once it can be", async () => {
+    // The store's own job may find it too.
+    const logged = vi.spyOn(store.deps.log, "error").mockImplementation(() => {});
+    onTestFinished(() => logged.mockRestore());
+    const [broken, ended] = await Promise.all(
+      [1, 2].map(async () => (await page(await visitor())).visit.ownerId),
+    );
+    // The one that is longest overdue comes first.
+    await sql`update visits set expires_at = ${store.clock.now().toISOString()} where user_id = ${broken}`.execute(
+      store.deps.db,
+    );
+    await sql`create trigger cannot_end before update on visits when old.user_id = ${sql.lit(broken)}
+      begin select raise(abort, 'not this one'); end`.execute(store.deps.db);
+    store.clock.advance({ hours: 2 });
+    await expect(endDueVisits(store.deps)).rejects.toThrow("not this one");
+    expect(await rowOf(ended)).toBeUndefined();
+    expect(await rowOf(broken)).toMatchObject({ deleted_at: null });
+    await sql`drop trigger cannot_end`.execute(store.deps.db);
+    await endDueVisits(store.deps);
+    expect(await rowOf(broken)).toBeUndefined();
   });
 
   test("a visit without an order leaves no row, and no file whose bytes nothing would delete any more", async () => {

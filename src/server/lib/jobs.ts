@@ -53,8 +53,8 @@ export function startJob({ log }: { log: Logger }, { failure, everyMs, run }: Jo
 }
 
 /**
- * Removes stored files, one after the other. One that cannot be removed is tried again the next time, and keeps others only
- * where the file store does not answer. Throws the first error.
+ * Removes stored files, or other data whose time is over, one after the other. What cannot be removed is tried again the next
+ * time, and keeps others only where the file store does not answer. Throws the first error.
  */
 export async function removeEach(keys: string[], remove: (key: string) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];

@@ -9,6 +9,7 @@ import { deleteContactMessages, exportContactMessages } from "../contact/contact
 import type { Context, Deps, SignedIn } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { deletePersonalFiles, exportFiles } from "../files/files.service.ts";
+import { removeEach } from "../lib/jobs.ts";
 import { logSecurity } from "../lib/log.ts";
 import { paragraph } from "../mail/blocks.ts";
 import { deletePersonalMails, exportMails, type Mail, plainMail, queueMail } from "../mail/mail.service.ts";
@@ -104,13 +105,13 @@ type JobDeps = Pick<Deps, "db" | "readDb" | "now" | "log">;
 
 /**
  * Deletes what visitors at counters have left once their two hours are over. A visit's rows are deleted some runs later, once the
- * bytes of its files are erased.
+ * bytes of its files are erased. Throws as `removeEach` does.
  */
 export async function endDueVisits(deps: JobDeps): Promise<void> {
-  for (const userId of await listDueVisits(deps)) {
-    await transact(deps.db, (trx) => deleteVisitData(trx, deps, userId));
-  }
-  await deleteEndedVisits(deps);
+  const ending = removeEach(await listDueVisits(deps), (userId) =>
+    transact(deps.db, (trx) => deleteVisitData(trx, deps, userId)),
+  );
+  await ending.finally(() => deleteEndedVisits(deps));
 }
 
 /** Deletes the personal data of a visit, as of an account; its orders stay for the shop's books. */

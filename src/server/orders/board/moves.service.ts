@@ -17,6 +17,7 @@ import { recordAudit } from "../../audit/audit.service.ts";
 import type { Context, Deps, StaffMember } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { deleteOrderFiles } from "../../files/files.service.ts";
+import { removeEach } from "../../lib/jobs.ts";
 import { recordLiveEvent } from "../live/live.service.ts";
 import { queueMovePush } from "../order-pushes.ts";
 import { type OrderRow, updateOrder } from "../orders.queries.ts";
@@ -290,10 +291,10 @@ function triesText(triesLeft: number): string {
 
 type JobDeps = Pick<Deps, "db" | "readDb" | "now" | "log">;
 
-/** Deletes the files of printed orders once their grace period is over. */
+/** Deletes the files of printed orders once their grace period is over. Throws as `removeEach` does. */
 export async function deletePrintedFiles(deps: JobDeps): Promise<void> {
   const due = await findDueOrders(deps.readDb, deps.now().toISOString());
-  for (const orderId of due) await transact(deps.db, (trx) => deleteFilesOf(trx, deps, orderId));
+  await removeEach(due, (orderId) => transact(deps.db, (trx) => deleteFilesOf(trx, deps, orderId)));
 }
 
 async function deleteFilesOf(trx: Trx, deps: JobDeps, orderId: string): Promise<void> {
