@@ -613,6 +613,21 @@ test("several orders are moved at once, whoever is late is told who was first, a
   expect(await seenByStaff(admin.visitor, unpaid.id)).toMatchObject({ state: "delivered", payments: [] });
 });
 
+test("of chosen orders that one press moves to different states each group is told of, and can be taken back", async () => {
+  const [placed, printing] = [await another(), await another()];
+  await moveTo(owner.visitor, printing.id, "printing");
+  const page = await visitBoard(storefront, owner);
+  for (const { number } of [placed, printing]) await page.getByLabel(`Select order ${number}`).check();
+  await press(page, "m");
+  const notice = (text: string) => page.getByRole("alert").filter({ hasText: text });
+  await notice(`Order ${printing.number} is printed. Its files will be deleted at`)
+    .getByRole("button", { name: "Undo" })
+    .waitFor();
+  await notice(`Order ${placed.number} is printing`).getByRole("button", { name: "Undo" }).click();
+  await column(page, "Placed").getByText(placed.number).waitFor();
+  await column(page, "Printed").getByText(printing.number).waitFor();
+});
+
 test("changes by others appear without a reload, an order goes on from where they moved it, and only valid moves are offered", async () => {
   const order = await another();
   const admin = await signedInAdmin(storefront.store);

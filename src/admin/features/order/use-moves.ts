@@ -44,8 +44,9 @@ export function useMoveOn(): MoveOn {
       if (only && !second && asksAtEnd(only)) return startHandOver(only);
       showUnmoved(orders.filter(asksAtEnd).map(asksText));
       const moved = orders.filter((order) => !asksAtEnd(order));
-      for (const [to, group] of Map.groupBy(moved, nextState)) {
-        if (to) void moveGroup(group, to);
+      const groups = Map.groupBy(moved, nextState);
+      for (const [to, group] of groups) {
+        if (to) void moveGroup(group, to, groups.size > 1);
       }
     },
     [moveGroup],
@@ -69,8 +70,15 @@ export function useMoveBack(): (order: MovableOrder) => void {
   );
 }
 
-/** @returns the ids of the orders that were moved */
-type MoveGroup = (orders: readonly MovableOrder[], to: OrderState) => Promise<string[]>;
+/**
+ * @param isOneOfSeveral whether the same press moves others to another state: the board has a note of one move only
+ * @returns the ids of the orders that were moved
+ */
+type MoveGroup = (
+  orders: readonly MovableOrder[],
+  to: OrderState,
+  isOneOfSeveral?: boolean,
+) => Promise<string[]>;
 
 /** Moves orders of one state together, and shows a notice where the result is not visible. */
 export function useMoveGroup(): MoveGroup {
@@ -78,7 +86,7 @@ export function useMoveGroup(): MoveGroup {
   const { mutateAsync: move } = trpc.board.move.useMutation();
   const { mutateAsync: moveSeveral } = trpc.board.moveSeveral.useMutation();
   return useMemo(() => {
-    const moveGroup: MoveGroup = async (orders, to) => {
+    const moveGroup: MoveGroup = async (orders, to, isOneOfSeveral = false) => {
       markJustMoved(orders);
       clearOrderErrors(orders.map(({ id }) => id));
       const changes = orders.map(({ id, state }) => ({ orderId: id, from: state, to }));
@@ -87,7 +95,8 @@ export function useMoveGroup(): MoveGroup {
           done.map((order) => ({ ...order, state: to })),
           from,
         );
-      const note = noteAtCard(orders, to, undo);
+      if (isOneOfSeveral) forgetLastMove();
+      const note = isOneOfSeveral ? null : noteAtCard(orders, to, undo);
       let moved: string[] = [];
       await makeMoves(changes, async (due) => {
         const [first, second] = due;
