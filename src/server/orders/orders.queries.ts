@@ -3,7 +3,7 @@ import type { Db } from "#db/database.ts";
 import type { OrderFileTable, OrderHistoryTable, OrderLineTable, OrderTable } from "#db/schema.ts";
 import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
-import { type Fulfilment, OPEN_STATES, type OrderState } from "#shared/order-states.ts";
+import { type Fulfilment, OPEN_STATES, type OrderState, UNPRINTED_STATES } from "#shared/order-states.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../context.ts";
 import { isAfterCursor } from "../lib/paging.ts";
@@ -280,7 +280,7 @@ export const IS_OPEN = sql<boolean>`orders.state not in ('delivered', 'cancelled
  * The shop still has to print it, and nothing keeps it from that. A promised time is kept once the order is printed, and does not
  * count while it is on hold: it is promised again then.
  */
-export const IS_TO_PRINT = sql<boolean>`orders.state in ('placed', 'printing') and orders.held_at is null`;
+export const IS_TO_PRINT = sql<boolean>`orders.state in (${sql.join(UNPRINTED_STATES.map(sql.lit))}) and orders.held_at is null`;
 
 /** Money is owed, as `duePaise` in shared/payment.ts has it. */
 export const IS_UNPAID = sql<boolean>`orders.total_paise > orders.paid_paise + orders.refunded_paise and orders.state <> 'cancelled'`;
