@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Draft } from "#client/features/print/draft.ts";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
+import { ADDRESS as ADDRESS_OF_ORDER } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { moveTo } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
@@ -450,7 +451,11 @@ describe("a refused order", () => {
   });
 
   test("after the session ended leads through the login and back to the order", async () => {
-    const { page, visitor, student } = await visitPreparedOrder(storefront, { refused: ["orders.place"] });
+    const visit = await visitAsStudent(storefront, { refused: ["orders.place"] }, "/robots.txt");
+    const { page, visitor, student } = visit;
+    // The account's own, which the browser forgets when the session ends.
+    expectDone(await visitor.mutate("addresses.add", { address: ADDRESS_OF_ORDER }));
+    await openPreparedOrder(visit, { address: false });
     // One that came later would lead to the login by itself.
     await pricesCome(page);
     await visitor.post("/api/v1/users/logout");

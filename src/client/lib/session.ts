@@ -102,7 +102,11 @@ export function useSetUser(): (user: CurrentUser | null, isShared?: boolean) => 
   return async (user, isShared) => {
     if (user) claimBrowser(user._id);
     if (isShared !== undefined) markSharedComputer(isShared);
-    if (user && utils.accounts.me.getData()?._id !== user._id) forgetPersonalData(queryClient);
+    if (user && utils.accounts.me.getData()?._id !== user._id) {
+      forgetPersonalData(queryClient);
+      // A page from before is drawn at once otherwise, before its data has come again.
+      router.clearCache();
+    }
     utils.accounts.me.setData(undefined, user);
     await router.invalidate();
     // Only now the guard has left the page that showed it.
