@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { z } from "zod";
+import { MINUTE_MS } from "#shared/durations.ts";
 import { CODE_MINUTES, type CurrentUser, phoneInput } from "#shared/schemas/accounts.ts";
 import { confirmContactInput, type NewEmailInput, newEmailInput } from "#shared/schemas/profile.ts";
 import { messageOf } from "#ui/errors.ts";
@@ -99,7 +100,7 @@ function ContactChange(props: ContactChangeProps) {
   }
 
   function keepSent(entered: Entered) {
-    const until = Date.now() + CODE_MINUTES * 60 * 1000;
+    const until = Date.now() + CODE_MINUTES * MINUTE_MS;
     ownItems.set(stored, { contact: entered.contact, until });
     setStep({ name: "confirm", entered });
   }
