@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
-import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import presetMantine from "postcss-preset-mantine";
 import { defineConfig } from "vite";
-import { FIRST_LOAD, pdfjsDataPath, tablerIcons } from "../ui/build.ts";
+import { FIRST_LOAD, fileRoutes, pdfjsDataPath, tablerIcons } from "../ui/build.ts";
 
 const root = import.meta.dirname;
 const dist = resolve(root, "../../dist");
@@ -22,21 +21,7 @@ export default defineConfig({
   define: { __PDFJS_DATA__: JSON.stringify(pdfjsDataPath()) },
   // The server puts the nonce of each answer in its place.
   html: { cspNonce: "__CSP_NONCE__" },
-  plugins: [
-    tanstackRouter({
-      target: "react",
-      autoCodeSplitting: true,
-      addExtensions: true,
-      quoteStyle: "double",
-      semicolons: true,
-      disableLogging: true,
-      routesDirectory: resolve(root, "routes"),
-      generatedRouteTree: resolve(root, "routeTree.gen.ts"),
-      tmpDir: resolve(root, "../../node_modules/.cache/tanstack-router-admin"),
-    }),
-    tablerIcons(),
-    react(),
-  ],
+  plugins: [fileRoutes(root), tablerIcons(), react()],
   css: { postcss: { plugins: [presetMantine()] } },
   environments: {
     client: {

@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
-import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import type { Plugin as PostcssPlugin } from "postcss";
 import presetMantine from "postcss-preset-mantine";
 import { defineConfig, type Plugin, type Rollup } from "vite";
-import { FIRST_LOAD, pdfjsData, tablerIcons } from "../ui/build.ts";
+import { FIRST_LOAD, fileRoutes, pdfjsData, tablerIcons } from "../ui/build.ts";
 
 const root = import.meta.dirname;
 const dist = resolve(root, "../../dist");
@@ -75,17 +74,7 @@ export default defineConfig({
   root,
   publicDir: resolve(root, "public"),
   plugins: [
-    tanstackRouter({
-      target: "react",
-      autoCodeSplitting: true,
-      addExtensions: true,
-      quoteStyle: "double",
-      semicolons: true,
-      disableLogging: true,
-      routesDirectory: resolve(root, "routes"),
-      generatedRouteTree: resolve(root, "routeTree.gen.ts"),
-      tmpDir: resolve(root, "../../node_modules/.cache/tanstack-router"),
-    }),
+    fileRoutes(root),
     tablerIcons(),
     react(),
     pdfjsData(),

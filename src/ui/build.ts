@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { icons } from "@iconify-json/tabler";
+import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import type { Plugin } from "vite";
 
 /** The chunks of the first load: packages, which change seldom, and the store's own code. */
@@ -9,6 +10,21 @@ export const FIRST_LOAD = [
   { name: "packages", test: /node_modules/, tags: ["$initial" as const], priority: 5 },
   { name: "store", tags: ["$initial" as const], priority: 4 },
 ];
+
+/** The route tree of the front end in this folder from the files in its `routes`, and one chunk per route. */
+export function fileRoutes(folder: string) {
+  return tanstackRouter({
+    target: "react",
+    autoCodeSplitting: true,
+    addExtensions: true,
+    quoteStyle: "double",
+    semicolons: true,
+    disableLogging: true,
+    routesDirectory: join(folder, "routes"),
+    generatedRouteTree: join(folder, "routeTree.gen.ts"),
+    tmpDir: join(folder, "../../node_modules/.cache/tanstack-router", basename(folder)),
+  });
+}
 
 const ICON_PREFIX = "~icons/tabler/";
 
