@@ -724,6 +724,7 @@ test("of files that are kept until another day the day and the time of their del
   const page = await visitBoard(storefront, owner, { path: `/admin/orders?order=${order.id}` });
   const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
   await panel.getByText(/^Will be deleted at \d+ [A-Z][a-z]+, \d+:\d\d [ap]m$/).waitFor();
+  await panel.getByText("It can then leave the shop.").waitFor();
 });
 
 test("everything can be done by keyboard: navigating, selecting, moving, adding notes, searching", async () => {

@@ -114,7 +114,7 @@ function Release({ ref, order, holdId, onPress }: ReleaseProps) {
         Release
       </Button>
       <Text size="xs" c="dimmed">
-        It can then be printed.
+        It can then {order.state === "printed" ? "leave the shop" : "be printed"}.
       </Text>
     </Group>
   );
