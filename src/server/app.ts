@@ -14,6 +14,7 @@ import { networkOf } from "./http/rate-limit.ts";
 import { callerAddress, createContext, type Env, requestLog } from "./http/request-context.ts";
 import { CACHED_PATHS, cacheResponses } from "./http/response-cache.ts";
 import { originCheck, securityHeaders } from "./http/security-headers.ts";
+import { limitUnread } from "./http/streams.ts";
 import { TRPC_PATH, trpcFailureResponse, trpcHandler, trpcProcedures } from "./http/trpc-handler.ts";
 import { mountMailbox } from "./mail/mailbox.http.ts";
 import { mountBookExports, mountReprintPhotos } from "./orders/orders.http.ts";
@@ -40,6 +41,8 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
     if (appError.retryAfterSeconds !== undefined) c.header("Retry-After", String(appError.retryAfterSeconds));
     return c.req.path.startsWith("/api/") ? failureResponse(c, appError) : textFailure(c, appError);
   });
+  const addressOf = (c: HonoContext) => networkOf(callerAddress(c, deps.config));
+  app.use(limitUnread(addressOf));
   app.use(sendAfterImmediate);
   app.use(requestId());
   app.use(requestLog(deps));
@@ -47,7 +50,6 @@ export function createApp(deps: Deps): OpenAPIHono<Env> {
   app.use(securityHeaders(deps.config));
   mountOperations(app, deps, contextOf);
 
-  const addressOf = (c: HonoContext) => networkOf(callerAddress(c, deps.config));
   app.use("/api/*", respondEarly({ addressOf }));
   app.use(SHARE_TARGET, respondEarly({ addressOf }));
   app.use("/api/*", originCheck(deps));

@@ -1,4 +1,5 @@
-import { afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { connect, type Socket } from "node:net";
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { AppError } from "#server/errors.ts";
 import { endOf, openStreams } from "../chaos/attack-sockets.ts";
 import { plainPdf } from "../factories/pdfs.ts";
@@ -10,7 +11,7 @@ import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { visitorAs } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { LiveStream } from "../setup/live-stream.ts";
-import { testStore } from "../setup/test-store.ts";
+import { type TestStore, tempStore, testStore } from "../setup/test-store.ts";
 import { packPath, placeFiles } from "./packs.fixtures.ts";
 
 /** A busy machine needs time for hundreds of streams. */
@@ -136,6 +137,77 @@ test("every file, print copy, pack and photo that is sent counts as a download o
     await (await reader.fetch(path)).arrayBuffer();
   const readers = begin.mock.calls.map(([{ actor }]) => actor.kind === "user" && actor.user._id);
   expect(readers).toEqual([studentId, userId, userId, studentId]);
+});
+
+describe("answers that nobody reads", () => {
+  const LIST = "/api/v1/prints/shopslocation";
+
+  /** A store whose list of shops has more than 3 MB. */
+  async function storeOfManyShops() {
+    const many = await tempStore();
+    const { db } = many.deps;
+    const [shop] = await db.selectFrom("shops").selectAll().limit(1).execute();
+    if (!shop) throw new Error("The store has no shops");
+    for (let from = 0; from < 8000; from += 500) {
+      const copies = Array.from({ length: 500 }, (_, index) => `copy-${from + index}`);
+      await db
+        .insertInto("shops")
+        .values(copies.map((name) => ({ ...shop, id: name, name })))
+        .execute();
+    }
+    return many;
+  }
+
+  /** Sends these requests at once, and reads nothing. */
+  function ask({ url }: TestStore, ...paths: string[]): Socket {
+    const { host, hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname).on("error", () => {});
+    onTestFinished(() => void socket.destroy());
+    socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`).join(""));
+    return socket;
+  }
+
+  /** Reads what a connection receives, up to the rules for robots. */
+  async function receive(socket: Socket): Promise<string> {
+    let received = "";
+    for await (const part of socket.setEncoding("latin1")) {
+      received += part;
+      if (part.includes("User-agent")) break;
+    }
+    return received;
+  }
+
+  /** What the operating system takes of an answer by itself, one that waits, and one that is made after that. */
+  const ANSWERS = [LIST, LIST, "/robots.txt"];
+
+  test(
+    "hold 48 MB of one address: above it, the one that has waited longest breaks off, and the last comes whole",
+    async () => {
+      const many = await storeOfManyShops();
+      const readers = Array.from({ length: 20 }, () => ask(many, ...ANSWERS));
+      const [first, last] = [readers[0], readers.at(-1)] as [Socket, Socket];
+      // Who does not read is told that the connection is closed only when sending something.
+      const isClosed = () => {
+        first.write("\r\n");
+        return first.destroyed;
+      };
+      await expect.poll(isClosed).toBe(true);
+      expect((await receive(last)).match(/HTTP\/1\.1 200/g)).toHaveLength(3);
+    },
+    PATIENT,
+  );
+
+  test("keep the next request of their connection waiting, for which nothing is done meanwhile", async () => {
+    const many = await storeOfManyShops();
+    const observe = vi.spyOn(many.deps.metrics, "observeRequest");
+    const routes = () => observe.mock.calls.map(([{ route }]) => route);
+    const reader = ask(many, ...ANSWERS);
+    await expect.poll(() => routes().filter((route) => route === LIST)).toHaveLength(2);
+    await many.visitor().get("/healthz");
+    expect(routes()).not.toContain("/robots.txt");
+    await receive(reader);
+    expect(routes()).toContain("/robots.txt");
+  });
 });
 
 test("an open stream is pinged every 10 seconds: proxies cut connections that are silent for a minute", async () => {

@@ -10,6 +10,7 @@ import {
   MAX_STREAMS,
   MIN_BYTES_PER_SECOND,
   STREAM_BYTES,
+  UNREAD_MEMORY,
 } from "#server/http/limits.ts";
 import { LIMITS, type LimitName } from "#server/http/rate-limit.ts";
 import { MAX_BATCH } from "#shared/calls.ts";
@@ -136,6 +137,7 @@ test("docs/security.md gives the right times, sizes and numbers for connections"
     `of ${MAX_DRAINS.address} such requests from one address, or ${MAX_DRAINS.all} in all`,
     `${bytesOf("accounts.login") / KB} kB for a login, at most ${Math.max(...limits) / MB} MB`,
     `${BODY_MEMORY.address / MB} MB for one address and ${BODY_MEMORY.all / MB} MB in all, with ${BODY_MEMORY.each / KB} kB for each request`,
+    `may use ${UNREAD_MEMORY.address / MB} MB for one address and ${UNREAD_MEMORY.all / MB} MB in all, beside`,
     `an address ${MAX_CONCURRENT_UPLOADS.address}, and all together ${figure(MAX_CONCURRENT_UPLOADS.all)}`,
     `twelve live streams, an account ${MAX_STREAMS.account} and a server ${figure(MAX_STREAMS.all)}, at ${STREAM_BYTES / KB} kB each`,
     `A server accepts at most ${figure(MAX_CONNECTIONS)} connections`,

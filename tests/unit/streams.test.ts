@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
-import { Capacity, Downloads, LiveStreams } from "#server/http/streams.ts";
+import { Capacity, Downloads, LiveStreams, limitUnread } from "#server/http/streams.ts";
 
 const EVICTS = { endsOldest: true };
 const REFUSES = { endsOldest: false };
@@ -132,5 +132,56 @@ describe("files that are sent", () => {
     }
     for (let count = 0; count < 1000; count++) send(`reader ${count}`).emit("close");
     expect(slow.isBroken).toBe(false);
+  });
+});
+
+describe("finished answers that wait for their readers", () => {
+  const MB = 1024 * 1024;
+
+  /** A server that sends answers of which the operating system leaves so many bytes. */
+  function server() {
+    const middleware = limitUnread((c) => c.env.address);
+    return (address: string, writableLength: number) => {
+      const sent = {
+        isBroken: false,
+        outgoing: Object.assign(new EventEmitter(), { socket: {}, writableLength }),
+      };
+      const socket = { destroy: () => (sent.isBroken = true) };
+      const incoming = Object.assign(new EventEmitter(), { socket });
+      void middleware({ env: { address, incoming, outgoing: sent.outgoing } } as never, async () => {});
+      sent.outgoing.emit("prefinish");
+      return sent;
+    };
+  }
+  const broken = (sent: { isBroken: boolean }[]) => sent.map(({ isBroken }) => isBroken);
+
+  test("hold 48 MB of one network; one byte more breaks off its oldest, and nobody else's", () => {
+    const send = server();
+    const other = send("campus", MB);
+    const own = [send("attacker", MB), send("attacker", 47 * MB)];
+    expect(broken(own)).toEqual([false, false]);
+    send("attacker", 1);
+    expect(broken([...own, other])).toEqual([true, false, false]);
+  });
+
+  test("hold 192 MB in all; one byte more breaks off the oldest of the network that holds most", () => {
+    const send = server();
+    const other = send("campus", MB);
+    const own = [1, 2, 3].map((network) => send(`attacker ${network}`, 47 * MB));
+    own.push(send("attacker 4", 48 * MB));
+    expect(broken(own)).toEqual([false, false, false, false]);
+    send("school", 2 * MB + 1);
+    expect(broken([...own, other])).toEqual([false, false, false, true, false]);
+  });
+
+  test("count no more once they are read, and never if the operating system takes them whole", () => {
+    const send = server();
+    const slow = send("campus", MB);
+    for (let count = 0; count < 100; count++) {
+      send("campus", MB).outgoing.emit("close");
+      send("campus", 0);
+    }
+    expect(slow.isBroken).toBe(false);
+    expect(send("campus", 48 * MB + 1).isBroken).toBe(true);
   });
 });

@@ -129,7 +129,7 @@ export const CLIENT_TIMEOUTS: ClientTimeouts = { headers: 20_000, request: 30 * 
 export const MIN_BYTES_PER_SECOND = 180;
 
 /** Memory of a request that waits for its body, without the body: measured with 5,000 of them. */
-const WAITING_BYTES = 40 * KB;
+export const WAITING_BYTES = 40 * KB;
 /**
  * Memory for JSON bodies that are being received. 500 logins fit for one address, which the students of a campus may share,
  * and 1,300 in total; above that the requests that have waited longest are ended.
@@ -145,6 +145,12 @@ export const MAX_ACCOUNT_UPLOADS = 6;
  * 20 MB in total.
  */
 export const MAX_DRAINS = { address: 200, all: 500 };
+
+/**
+ * Memory for finished answers that their readers have not taken. The operating system takes some 100 KB of each itself, more
+ * than a compressed page, so that slow phones need none.
+ */
+export const UNREAD_MEMORY = { address: 48 * MB, all: 192 * MB };
 
 /** Memory of an open stream, measured with 2,000 of them. */
 export const STREAM_BYTES = 180 * KB;

@@ -1,8 +1,10 @@
+import { once } from "node:events";
 import type { HttpBindings } from "@hono/node-server";
+import type { Context as HonoContext, Next } from "hono";
 import type { Context } from "../context.ts";
 import { AppError, overloaded } from "../errors.ts";
 import { collectAbandonedGarbage } from "../lib/garbage.ts";
-import { MAX_DOWNLOADS, MAX_STREAMS, STREAM_BYTES } from "./limits.ts";
+import { MAX_DOWNLOADS, MAX_STREAMS, STREAM_BYTES, UNREAD_MEMORY, WAITING_BYTES } from "./limits.ts";
 import { networkOf } from "./rate-limit.ts";
 
 /** Ids of the session and the account that open a stream. */
@@ -67,6 +69,42 @@ export class Downloads {
     const release = this.#capacity.take({ keys: { reader, all: "" }, end: () => outgoing.destroy() });
     if (release) outgoing.once("close", release);
   }
+}
+
+/**
+ * Middleware that bounds what finished answers hold until their readers have taken them, for each network and in all. Above that the
+ * ones that have waited longest break off; in all, those of the network that holds most. A request that was sent before the answer to
+ * the one before it was read has to wait for that, and counts too.
+ */
+export function limitUnread(addressOf: (c: HonoContext) => string) {
+  const memory = new Capacity({
+    address: { max: UNREAD_MEMORY.address, endsOldest: true },
+    all: { max: UNREAD_MEMORY.all, endsOldest: true, ofLargest: "address" },
+  });
+  return async (c: HonoContext, next: Next): Promise<void> => {
+    const { incoming, outgoing }: HttpBindings = c.env;
+    const hold = (amount: number) => {
+      const end = () => {
+        incoming.socket.destroy();
+        collectAbandonedGarbage(amount);
+      };
+      const release = memory.take({ amount, keys: { address: addressOf(c), all: "" }, end });
+      if (!release) end();
+      return () => release?.();
+    };
+    if (!outgoing.socket) {
+      const release = hold(WAITING_BYTES);
+      await Promise.race([once(outgoing, "socket"), once(incoming, "close")]);
+      release();
+      if (!outgoing.socket) return;
+    }
+    outgoing.once("prefinish", () => {
+      // What the operating system has not taken.
+      const amount = outgoing.writableLength;
+      if (amount > 0) outgoing.once("close", hold(amount));
+    });
+    await next();
+  };
 }
 
 /** A part of the capacity that one request or stream holds. */
