@@ -201,7 +201,11 @@ const menu: Step = {
     await button(page, "Something has run out").click();
     await page.getByRole("switch", { name: "Spiral" }).waitFor();
   },
-  press: (page) => page.getByRole("switch", { name: "Spiral" }).click({ force: true }),
+  async press(page) {
+    const asked = page.waitForRequest(/stock\.setOut/);
+    await page.getByRole("switch", { name: "Spiral" }).press("Space");
+    await asked;
+  },
   kept: async (page) => `on: ${await page.getByRole("switch", { name: "Spiral" }).isChecked()}`,
   typed: "on: true",
   // It is refused, as the shop has no other.

@@ -360,7 +360,7 @@ describe("a refused order", () => {
     await placeButton(page).click();
     await closePopup(page, FAILURE.order);
     await page.getByRole("heading", { name: "The shop's prices could not be loaded" }).waitFor();
-    await page.unroute(calls);
+    // From now on instead of the one that breaks them off.
     const release = await delayRequests(page, calls);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator("button[data-loading]", { hasText: "Try again" }).waitFor();
@@ -375,6 +375,7 @@ describe("a refused order", () => {
         .where("name", "=", "70 GSM Copier")
         .execute();
     onTestFinished(async () => void (await offer(1)));
+    await pricesCome(page);
     await offer(0);
     await placeButton(page).click();
     await closePopup(page, FAILURE.order);
