@@ -350,6 +350,8 @@ test("a note that was begun is not lost without a question when another order is
   await add.click();
   await note.fill("And pays by card");
   release();
+  // The note itself may be shown already, by a live event.
+  await page.getByRole("button", { name: "Add", exact: true, disabled: false }).waitFor();
   await page.getByRole("listitem").getByText("Comes at five").waitFor();
   expect(await note.inputValue(), "what was typed meanwhile").toBe("And pays by card");
   const same = page.getByRole("complementary").getByRole("listitem").filter({ hasText: "Comes at five" });
