@@ -81,29 +81,33 @@ export function limitUnread(addressOf: (c: HonoContext) => string) {
     address: { max: UNREAD_MEMORY.address, endsOldest: true },
     all: { max: UNREAD_MEMORY.all, endsOldest: true, ofLargest: "address" },
   });
-  return async (c: HonoContext, next: Next): Promise<void> => {
-    const { incoming, outgoing }: HttpBindings = c.env;
-    const hold = (amount: number) => {
-      const end = () => {
-        incoming.socket.destroy();
-        collectAbandonedGarbage(amount);
-      };
-      const release = memory.take({ amount, keys: { address: addressOf(c), all: "" }, end });
-      if (!release) end();
-      return () => release?.();
+  function hold(c: HonoContext, amount: number): () => void {
+    const { incoming }: HttpBindings = c.env;
+    const end = () => {
+      incoming.socket.destroy();
+      collectAbandonedGarbage(amount);
     };
-    if (!outgoing.socket) {
-      const release = hold(WAITING_BYTES);
-      await Promise.race([once(outgoing, "socket"), once(incoming, "close")]);
-      release();
-      if (!outgoing.socket) return;
-    }
-    outgoing.once("prefinish", () => {
+    const release = memory.take({ amount, keys: { address: addressOf(c), all: "" }, end });
+    if (!release) end();
+    return () => release?.();
+  }
+  /** False if the connection has ended before. */
+  async function waitForTurn(c: HonoContext): Promise<boolean> {
+    const { incoming, outgoing }: HttpBindings = c.env;
+    const release = hold(c, WAITING_BYTES);
+    await Promise.race([once(outgoing, "socket"), once(incoming, "close")]);
+    release();
+    return outgoing.socket !== null;
+  }
+  return async (c: HonoContext, next: Next): Promise<void> => {
+    const { outgoing }: HttpBindings = c.env;
+    if (!outgoing.socket && !(await waitForTurn(c))) return;
+    outgoing.on("prefinish", () => {
       // What the operating system has not taken.
       const amount = outgoing.writableLength;
-      if (amount > 0) outgoing.once("close", hold(amount));
+      if (amount > 0) outgoing.once("close", hold(c, amount));
     });
-    await next();
+    return next();
   };
 }
 
