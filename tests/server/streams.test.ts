@@ -208,6 +208,18 @@ describe("answers that nobody reads", () => {
     await receive(reader);
     expect(routes()).toContain("/robots.txt");
   });
+
+  test("are let go with the requests that wait behind them when their reader leaves, which is no error", async () => {
+    const many = await storeOfManyShops();
+    const observe = vi.spyOn(many.deps.metrics, "observeRequest");
+    const failed = vi.spyOn(many.deps.log, "error");
+    const reader = ask(many, ...ANSWERS);
+    await expect.poll(() => observe.mock.calls.length).toBe(2);
+    reader.resetAndDestroy();
+    // By then the server has heard of it.
+    for (let times = 0; times < 10; times++) await many.visitor().get("/healthz");
+    expect(failed).not.toHaveBeenCalled();
+  });
 });
 
 test("an open stream is pinged every 10 seconds: proxies cut connections that are silent for a minute", async () => {

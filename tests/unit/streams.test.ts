@@ -174,6 +174,27 @@ describe("finished answers that wait for their readers", () => {
     expect(broken([...own, other])).toEqual([false, false, false, true, false]);
   });
 
+  test("leave room for requests that wait behind them, each of 40 kB until its connection breaks off", async () => {
+    const middleware = limitUnread(() => "campus");
+    const sent = { isBroken: false };
+    const request = () => {
+      const socket = { destroy: () => (sent.isBroken = true) };
+      const incoming = Object.assign(new EventEmitter(), { socket });
+      const env = { incoming, outgoing: Object.assign(new EventEmitter(), { socket: null }) };
+      return { incoming, answered: middleware({ env } as never, async () => {}) };
+    };
+    const most = Math.floor((48 * MB) / (40 * 1024));
+    for (let count = 0; count <= most; count++) {
+      const { incoming, answered } = request();
+      incoming.emit("error", new Error("aborted"));
+      await expect(answered).rejects.toThrow("aborted");
+    }
+    for (let count = 0; count < most; count++) request();
+    expect(sent.isBroken).toBe(false);
+    request();
+    expect(sent.isBroken).toBe(true);
+  });
+
   test("count no more once they are read, and never if the operating system takes them whole", () => {
     const send = server();
     const slow = send("campus", MB);

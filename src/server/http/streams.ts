@@ -91,17 +91,19 @@ export function limitUnread(addressOf: (c: HonoContext) => string) {
     if (!release) end();
     return () => release?.();
   }
-  /** False if the connection has ended before. */
-  async function waitForTurn(c: HonoContext): Promise<boolean> {
+  async function waitForTurn(c: HonoContext): Promise<void> {
     const { incoming, outgoing }: HttpBindings = c.env;
     const release = hold(c, WAITING_BYTES);
-    await Promise.race([once(outgoing, "socket"), once(incoming, "close")]);
-    release();
-    return outgoing.socket !== null;
+    try {
+      // Throws if the connection breaks off.
+      await Promise.race([once(outgoing, "socket"), once(incoming, "close")]);
+    } finally {
+      release();
+    }
   }
   return async (c: HonoContext, next: Next): Promise<void> => {
     const { outgoing }: HttpBindings = c.env;
-    if (!outgoing.socket && !(await waitForTurn(c))) return;
+    if (!outgoing.socket) await waitForTurn(c);
     outgoing.on("prefinish", () => {
       // What the operating system has not taken.
       const amount = outgoing.writableLength;
