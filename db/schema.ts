@@ -398,9 +398,10 @@ export interface OrderTable {
   pickup_code: string | null;
   /** How many more wrong codes are accepted before it locks. */
   pickup_tries_left: number;
-  /** The sums of its rows in `payments`: what the shop holds, and what it has given back. */
+  /** The sums of its rows in `payments`: what the shop holds, what it has given back, and by how much that lowered the price. */
   paid_paise: number;
   refunded_paise: number;
+  credited_paise: number;
   /** Since when it is paid in full; null if it is not. */
   paid_at: Timestamp | null;
   /** The order that this free reprint repeats; a cancelled reprint can be ordered again. */
@@ -476,6 +477,8 @@ export interface PaymentTable {
   method: PaymentMethod;
   /** Positive for a payment, negative for a refund; a reversal has the opposite of what it reverses. */
   amount_paise: number;
+  /** What a refund gives back although it is owed, and so takes off the price; negative for its reversal, 0 for a payment. */
+  credited_paise: number;
   /** The row that a reversal undoes; unique. */
   reverses: string | null;
   /** Empty for a payment. */

@@ -10,6 +10,8 @@ export interface OrderMoney {
   paidPaise: Paise;
   /** What the shop has given back. */
   refundedPaise: Paise;
+  /** What of that lowered the price; the rest was paid too much. */
+  creditedPaise: Paise;
 }
 
 /** What decides how an order is paid. */
@@ -19,9 +21,9 @@ export interface PayableOrder extends OrderMoney {
   upiId: string;
 }
 
-/** What is still to be paid. A refund lowers the price; it does not make the student owe the amount again. */
-export function duePaise({ state, totalPaise, paidPaise, refundedPaise }: OrderMoney): Paise {
-  return state === "cancelled" ? 0 : Math.max(0, totalPaise - paidPaise - refundedPaise);
+/** What is still to be paid. A refund of money that was owed lowers the price; it does not make the student owe it again. */
+export function duePaise({ state, totalPaise, paidPaise, creditedPaise }: OrderMoney): Paise {
+  return state === "cancelled" ? 0 : Math.max(0, totalPaise - paidPaise - creditedPaise);
 }
 
 /** What the shop holds and must give back: everything once the order is cancelled, otherwise what exceeds the total. */
@@ -56,12 +58,12 @@ export type PaymentStatus =
   | "void";
 
 export function paymentStatus(order: PayableOrder): PaymentStatus {
-  const { state, fulfilment, totalPaise, paidPaise, refundedPaise, upiId } = order;
+  const { state, fulfilment, totalPaise, paidPaise, refundedPaise, creditedPaise, upiId } = order;
   if (refundDuePaise(order) > 0) return "refund due";
   if (paidPaise === 0 && refundedPaise > 0 && duePaise(order) === 0) return "refunded";
   if (totalPaise === 0 || state === "cancelled") return "void";
   if (duePaise(order) === 0) return "paid";
-  if (paidPaise + refundedPaise > 0) return "partly paid";
+  if (paidPaise + creditedPaise > 0) return "partly paid";
   if (upiId !== "" && fulfilment !== "counter") return "upi";
   if (state === "delivered") return "unmarked";
   if (fulfilment === "counter") return "at the counter";

@@ -106,6 +106,7 @@ export function orderMailFacts(changes: Partial<NewOrderMail> = {}): NewOrderMai
     pickupCode: null,
     paidPaise: 0,
     refundedPaise: 0,
+    creditedPaise: 0,
     paidAt: null,
     stars: null,
     address: {

@@ -102,6 +102,7 @@ export function makeOrder(dice: Dice, placing: Placing): GeneratedOrder {
       pickup_tries_left: 0,
       paid_paise: 0,
       refunded_paise: 0,
+      credited_paise: 0,
       search_text: orderText({ number }, knownStudent(student)),
       promised_at: null,
       files_delete_at: isDeleted || deletion === undefined ? null : new Date(deletion).toISOString(),

@@ -479,6 +479,7 @@ test("the filters and sums of the book follow the same rules as the screens, in 
       total: fc.constantFrom(0, 100, 500),
       paid: fc.constantFrom(0, 0, 100, 400, 500),
       refunded: fc.constantFrom(0, 0, 100, 500),
+      credited: fc.constantFrom(0, 100),
       isCancelled: fc.boolean(),
     }),
     { numRuns: 70, seed: 7 },
@@ -487,10 +488,15 @@ test("the filters and sums of the book follow the same rules as the screens, in 
     shop,
     amounts.map(({ total }) => total),
   );
-  for (const [index, { paid, refunded, isCancelled }] of amounts.entries()) {
+  for (const [index, { paid, refunded, credited, isCancelled }] of amounts.entries()) {
     await store.deps.db
       .updateTable("orders")
-      .set({ paid_paise: paid, refunded_paise: refunded, state: isCancelled ? "cancelled" : "placed" })
+      .set({
+        paid_paise: paid,
+        refunded_paise: refunded,
+        credited_paise: Math.min(credited, refunded),
+        state: isCancelled ? "cancelled" : "placed",
+      })
       .where("id", "=", ids[index] ?? "")
       .execute();
   }
@@ -503,12 +509,26 @@ test("the filters and sums of the book follow the same rules as the screens, in 
     "refund-due": (order) => refundDuePaise(order) > 0,
   };
   const orders = ids.map((id, index): OrderMoney & { id: string } => {
-    const { total = 0, paid = 0, refunded = 0, isCancelled } = amounts[index] ?? {};
+    const { total = 0, paid = 0, refunded = 0, credited = 0, isCancelled } = amounts[index] ?? {};
     const state = isCancelled ? "cancelled" : "placed";
-    return { id, state, totalPaise: total, paidPaise: paid, refundedPaise: refunded };
+    return {
+      id,
+      state,
+      totalPaise: total,
+      paidPaise: paid,
+      refundedPaise: refunded,
+      creditedPaise: Math.min(credited, refunded),
+    };
   });
   const { totalPaise } = await seenByStaff(admin.visitor, shop.order.id);
-  orders.push({ id: shop.order.id, state: "placed", totalPaise, paidPaise: 0, refundedPaise: 0 });
+  orders.push({
+    id: shop.order.id,
+    state: "placed",
+    totalPaise,
+    paidPaise: 0,
+    refundedPaise: 0,
+    creditedPaise: 0,
+  });
 
   const { ordered }: BookTotals = expectDone(await shop.owner.visitor.query("book.totals", period));
   for (const filter of BOOK_FILTERS) {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { deletePrintedFiles } from "#server/orders/board/moves.service.ts";
 import type { HoldRecord } from "#server/orders/holds/holds.queries.ts";
@@ -5,10 +6,10 @@ import { endDueVisits } from "#server/privacy/privacy.service.ts";
 import { HOLD_DAYS, HOLD_MS, HOLD_REASONS } from "#shared/holds.ts";
 import { formatPaise } from "#shared/money.ts";
 import { MAX_PAGES } from "#shared/order-limits.ts";
-import { paymentStatus } from "#shared/payment.ts";
+import { duePaise, paymentStatus } from "#shared/payment.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { getShop, orderFor, seenByStaff, seenByStudent, uploadPages } from "../factories/orders.ts";
-import { payInFull, refundCash } from "../factories/payments.ts";
+import { payInFull, refundCash, takeCash } from "../factories/payments.ts";
 import { moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
 import { codeOf } from "../factories/shops.ts";
 import { logInAgain, type StaffPerson, shopIds, signedInCounter, signedInOwner } from "../factories/staff.ts";
@@ -419,10 +420,11 @@ describe("a replaced file", () => {
     }
   });
 
-  test("cannot make an order dearer of which a part was refunded", async () => {
+  test("that costs less has what was paid too much refunded, and a dearer one after it is owed in full", async () => {
     const { id, fileId, holdId } = await heldOrder();
-    await payInFull(clerk.visitor, id);
-    const { paidPaise } = await detail(id);
+    const { totalPaise: agreedPaise } = await detail(id);
+    for (const amountPaise of [100, agreedPaise - 100])
+      expect(codeOf(await takeCash(clerk.visitor, id, amountPaise))).toBe("done");
     const changeTo = async (open: { fileId: string; holdId: string }, pages: number) => {
       const files = [{ fileId: open.fileId, fileUrl: await uploadPages(first.visitor, pages) }];
       const changes = { orderId: id, holdId: open.holdId, files };
@@ -431,18 +433,32 @@ describe("a replaced file", () => {
       return first.visitor.mutate("holds.change", { ...changes, expectedTotalPaise });
     };
     expect(codeOf(await changeTo({ fileId, holdId }, 1))).toBe("done");
-    const { totalPaise, files } = await detail(id);
-    expect(codeOf(await refundCash(owner.visitor, id, paidPaise - totalPaise))).toBe("done");
+    const cheaper = await detail(id);
+    const excessPaise = agreedPaise - cheaper.totalPaise;
+    expect(codeOf(await refundCash(owner.visitor, id, excessPaise))).toBe("done");
+    expect(paymentStatus(await detail(id))).toBe("paid");
+
+    // One of the two payments was a mistake.
+    const reversal = {
+      orderId: id,
+      paymentId: cheaper.payments[0].id,
+      reason: "Entered twice",
+      key: randomUUID(),
+    };
+    expect(codeOf(await owner.visitor.mutate("payments.reverse", reversal))).toBe("done");
+    expect(duePaise(await detail(id))).toBe(100);
+    expect(codeOf(await takeCash(clerk.visitor, id, 100))).toBe("done");
 
     expect(codeOf(await hold(id))).toBe("done");
-    const again = { fileId: files[0].id, holdId: (await own(id)).hold.id };
-    const refused = await changeTo(again, 9);
-    expect([codeOf(refused), textOf(refused)]).toEqual([
-      "CONFLICT",
-      expect.stringContaining("cannot cost more"),
+    expect(codeOf(await changeTo({ fileId: cheaper.files[0].id, holdId: (await own(id)).hold.id }, 9))).toBe(
+      "done",
+    );
+    const dearer = await detail(id);
+    expect([paymentStatus(dearer), duePaise(dearer)]).toEqual([
+      "partly paid",
+      dearer.totalPaise - cheaper.totalPaise,
     ]);
-    expect(await detail(id)).toMatchObject({ totalPaise, paidPaise: totalPaise });
-    expect(codeOf(await changeTo(again, 1))).toBe("done");
+    expect(dearer.paidAt).toBeNull();
   });
 
   test("must be the student's own, in no order, and stand for a file of this order", async () => {

@@ -201,6 +201,7 @@ test("a refund is bounded by what was paid, lowers the price, and keeps its reas
   expect(await seen(order)).toMatchObject({
     paidPaise: totalPaise - 200,
     refundedPaise: 200,
+    creditedPaise: 200,
     paidAt: expect.any(String),
     payments: [
       { kind: "payment" },
@@ -263,6 +264,7 @@ test("a reversal cannot be reversed, nor a payment twice, nor one that was refun
   expect(await seen(order)).toMatchObject({
     paidPaise: totalPaise,
     refundedPaise: 0,
+    creditedPaise: 0,
     paidAt: expect.any(String),
   });
   const both = await together(2, () => reverseRow(payment.id));

@@ -11,6 +11,7 @@ function card(id: string, state: OrderState, createdAt: string): BoardCard {
     fulfilment: "delivery" as const,
     paidPaise: 0,
     refundedPaise: 0,
+    creditedPaise: 0,
     upiId: "",
     report: null,
     isReprint: false,

@@ -58,7 +58,7 @@ test.each([
 );
 
 test("the last step asks for a pickup code, and for the money that is owed", () => {
-  const paid = { totalPaise: 100, paidPaise: 100, refundedPaise: 0, upiId: "" };
+  const paid = { totalPaise: 100, paidPaise: 100, refundedPaise: 0, creditedPaise: 0, upiId: "" };
   const asks = (order: Pick<PayableOrder, "state" | "fulfilment">, paidPaise = 100) =>
     asksAtEnd({ ...paid, ...order, paidPaise });
   expect(asks({ state: "printed", fulfilment: "pickup" })).toBe(true);

@@ -89,12 +89,12 @@ test.each<[string, Partial<NewOrderMail>, string[]]>([
   ["nothing more", { paidPaise: 12_600 }, ["How: Marked as paid by the shop", "Amount: ₹126.00"]],
   [
     "the rest after a refund",
-    { paidPaise: 2600, refundedPaise: 1000 },
+    { paidPaise: 2600, refundedPaise: 1000, creditedPaise: 1000 },
     ["How: Partly paid", "Amount: ₹126.00", "Paid: ₹36.00", "Refunded: ₹10.00", "Left to pay: ₹90.00"],
   ],
   [
     "nothing more after a refund",
-    { paidPaise: 11_600, refundedPaise: 1000 },
+    { paidPaise: 11_600, refundedPaise: 1000, creditedPaise: 1000 },
     ["How: Marked as paid by the shop", "Amount: ₹126.00", "Paid: ₹126.00", "Refunded: ₹10.00"],
   ],
 ])("the student's mail says how to pay %s and how much, the shop's does not", (_how, changes, expected) => {

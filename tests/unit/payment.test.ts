@@ -15,6 +15,7 @@ const ORDER: PayableOrder = {
   totalPaise: 14_500,
   paidPaise: 0,
   refundedPaise: 0,
+  creditedPaise: 0,
   upiId: "",
 };
 
@@ -39,14 +40,36 @@ describe("how an order is paid", () => {
       "unmarked",
     ],
     ["at the door, where a paisa is all it costs", { totalPaise: 1 }, "on delivery"],
-    ["in part, when a paisa was refunded", { refundedPaise: 1 }, "partly paid"],
+    ["in part, when a paisa was refunded", { refundedPaise: 1, creditedPaise: 1 }, "partly paid"],
     ["by UPI also after delivery", { upiId: "shop@upi", state: "delivered" }, "upi"],
     ["by UPI, where the shop has an id", { upiId: "shop@upi" }, "upi"],
     ["not any more, once the shop says so", { upiId: "shop@upi", paidPaise: 14_500 }, "paid"],
     ["in part, while something is left", { upiId: "shop@upi", paidPaise: 14_499 }, "partly paid"],
-    ["not again, once a part was refunded", { paidPaise: 14_000, refundedPaise: 500 }, "paid"],
-    ["back to the student, once all was refunded", { refundedPaise: 14_500 }, "refunded"],
-    ["still in part, when all of a part was refunded", { refundedPaise: 500 }, "partly paid"],
+    [
+      "not again, once a part was refunded",
+      { paidPaise: 14_000, refundedPaise: 500, creditedPaise: 500 },
+      "paid",
+    ],
+    [
+      "again, where what it cost too much was refunded and then it cost more",
+      { paidPaise: 14_000, refundedPaise: 500 },
+      "partly paid",
+    ],
+    [
+      "as before, where all was refunded because it was not to be paid",
+      { refundedPaise: 500 },
+      "on delivery",
+    ],
+    [
+      "back to the student, once all was refunded",
+      { refundedPaise: 14_500, creditedPaise: 14_500 },
+      "refunded",
+    ],
+    [
+      "still in part, when all of a part was refunded",
+      { refundedPaise: 500, creditedPaise: 500 },
+      "partly paid",
+    ],
     ["back, while a cancelled order holds money", { state: "cancelled", paidPaise: 1 }, "refund due"],
     [
       "no more, once a cancelled order is refunded",
@@ -74,7 +97,11 @@ describe("how an order is paid", () => {
 test.each([
   ["an unpaid order its price", {}, 14_500],
   ["one that is paid in part too", { paidPaise: 500 }, 14_500],
-  ["one that is refunded in part what was not given back", { paidPaise: 14_000, refundedPaise: 500 }, 14_000],
+  [
+    "one that is refunded in part what was not given back",
+    { paidPaise: 14_000, refundedPaise: 500, creditedPaise: 500 },
+    14_000,
+  ],
   ["a cancelled one nothing", { state: "cancelled", paidPaise: 500 }, 0],
   ["one that became cheaper its new price", { totalPaise: 14_000, paidPaise: 14_500 }, 14_000],
 ] as const)("in the end costs %s", (_what, changes, paise) => {
@@ -85,7 +112,11 @@ test.each([
   ["an unpaid order its price", {}, 14_500],
   ["one that is paid in part what is left", { paidPaise: 500 }, 14_000],
   ["a paid one what was paid", { paidPaise: 14_500 }, 14_500],
-  ["one that is refunded in part what was not given back", { paidPaise: 14_000, refundedPaise: 500 }, 14_000],
+  [
+    "one that is refunded in part what was not given back",
+    { paidPaise: 14_000, refundedPaise: 500, creditedPaise: 500 },
+    14_000,
+  ],
   ["one that became cheaper what is to be given back", { totalPaise: 14_000, paidPaise: 14_500 }, 500],
   ["a cancelled one that too", { state: "cancelled", paidPaise: 500, refundedPaise: 14_000 }, 500],
   ["a refunded one what was given back", { state: "cancelled", refundedPaise: 14_500 }, 14_500],

@@ -132,9 +132,10 @@ export interface OwnOrderListing {
   pages: number;
   copies: number;
   totalPaise: number;
-  /** What the shop holds for it, and what it has given back. */
+  /** As in `OrderMoney`. */
   paidPaise: number;
   refundedPaise: number;
+  creditedPaise: number;
   createdAt: string;
   /** When the files of a printed order are deleted. */
   filesDeleteAt: string | null;
@@ -156,7 +157,8 @@ export async function findOwnOrders(
     )
     .select(["orders.id", "number", "state", "fulfilment", "shop_id as shopId", "shop_name as shopName"])
     .select(["pages", "copies", "orders.created_at as createdAt"])
-    .select(["total_paise as totalPaise", "paid_paise as paidPaise", "refunded_paise as refundedPaise"])
+    .select(["total_paise as totalPaise", "paid_paise as paidPaise"])
+    .select(["refunded_paise as refundedPaise", "credited_paise as creditedPaise"])
     .select(["files_delete_at as filesDeleteAt", "reason as holdReason", "answered_at as holdAnsweredAt"])
     .where("user_id", "=", userId)
     .orderBy("orders.created_at", "desc")
@@ -283,7 +285,7 @@ export const IS_OPEN = sql<boolean>`orders.state not in ('delivered', 'cancelled
 export const IS_TO_PRINT = sql<boolean>`orders.state in (${sql.join(UNPRINTED_STATES.map(sql.lit))}) and orders.held_at is null`;
 
 /** Money is owed, as `duePaise` in shared/payment.ts has it. */
-export const IS_UNPAID = sql<boolean>`orders.total_paise > orders.paid_paise + orders.refunded_paise and orders.state <> 'cancelled'`;
+export const IS_UNPAID = sql<boolean>`orders.total_paise > orders.paid_paise + orders.credited_paise and orders.state <> 'cancelled'`;
 
 /** Whether a row that belongs to an order is about one of this user's. */
 export function isOrderOf(userId: string): RawBuilder<SqlBool> {

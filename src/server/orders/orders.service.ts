@@ -170,9 +170,10 @@ export interface OwnOrder {
   pages: number;
   copies: number;
   totalPaise: number;
-  /** What the shop holds for it, and what it has given back. */
+  /** As in `OrderMoney`. */
   paidPaise: number;
   refundedPaise: number;
+  creditedPaise: number;
   /** Since when it is paid in full. */
   paidAt: string | null;
   /** The rating; null until the student gives one. */
@@ -198,6 +199,7 @@ export function toOwnOrder(order: OrderTable & Pick<OrderRow, "upiId">): OwnOrde
     totalPaise: order.total_paise,
     paidPaise: order.paid_paise,
     refundedPaise: order.refunded_paise,
+    creditedPaise: order.credited_paise,
     paidAt: order.paid_at,
     stars: order.stars,
     upiId: order.upiId,
@@ -334,13 +336,14 @@ export function agreedAddress({ address }: Pick<OrderTable, "address">): Deliver
 
 /** The amounts of an order, from its row. */
 export function moneyOf(
-  order: Pick<OrderRow, "state" | "total_paise" | "paid_paise" | "refunded_paise">,
+  order: Pick<OrderRow, "state" | "total_paise" | "paid_paise" | "refunded_paise" | "credited_paise">,
 ): OrderMoney {
   return {
     state: order.state,
     totalPaise: order.total_paise,
     paidPaise: order.paid_paise,
     refundedPaise: order.refunded_paise,
+    creditedPaise: order.credited_paise,
   };
 }
 
@@ -349,10 +352,10 @@ export function moneyOf(
  * holds nothing.
  */
 export function paidSince(
-  { total_paise, paid_paise, refunded_paise, paid_at }: OrderTable,
+  { total_paise, paid_paise, credited_paise, paid_at }: OrderTable,
   now: string,
 ): string | null {
-  return paid_paise > 0 && paid_paise + refunded_paise >= total_paise ? (paid_at ?? now) : null;
+  return paid_paise > 0 && paid_paise + credited_paise >= total_paise ? (paid_at ?? now) : null;
 }
 
 /** The data of an order that the stats count. */

@@ -24,9 +24,10 @@ export interface OrderListing {
   copies: number;
   totalPaise: number;
   fulfilment: Fulfilment;
-  /** What the shop holds for it, and what it has given back. */
+  /** As in `OrderMoney`. */
   paidPaise: number;
   refundedPaise: number;
+  creditedPaise: number;
   /** The UPI ID of its shop; empty for none. */
   upiId: string;
   /** Time of placing. */
@@ -206,7 +207,8 @@ function listingQuery(db: Db, conditions: Expression<SqlBool>[], { newestFirst, 
     .select(["orders.id", "orders.number", "orders.state", "orders.fulfilment"])
     .select(["orders.shop_name as shopName", "users.full_name as studentName"])
     .select(["orders.pages", "orders.copies", "orders.jobs", "orders.total_paise as totalPaise"])
-    .select(["orders.paid_paise as paidPaise", "orders.refunded_paise as refundedPaise"])
+    .select(["orders.paid_paise as paidPaise"])
+    .select(["orders.refunded_paise as refundedPaise", "orders.credited_paise as creditedPaise"])
     .select(["shops.upi_id as upiId", "orders.created_at as createdAt"])
     .select(["orders.files_delete_at as filesDeleteAt", "orders.promised_at as promisedAt"])
     .select(["reprints.state as report", "orders.reprint_of as reprintOf", "orders.held_at as heldAt"])

@@ -181,9 +181,10 @@ export interface StaffOrder {
   copies: number;
   quote: Quote;
   totalPaise: number;
-  /** What the shop holds for it, and what it has given back. */
+  /** As in `OrderMoney`. */
   paidPaise: number;
   refundedPaise: number;
+  creditedPaise: number;
   /** Since when it is paid in full. */
   paidAt: string | null;
   /** The student's rating; null until they give one. */
@@ -239,6 +240,7 @@ export async function getOrder(
     totalPaise: order.total_paise,
     paidPaise: order.paid_paise,
     refundedPaise: order.refunded_paise,
+    creditedPaise: order.credited_paise,
     paidAt: order.paid_at,
     stars: order.stars,
     upiId: order.upiId,

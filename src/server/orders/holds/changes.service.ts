@@ -188,7 +188,6 @@ async function planOwnChanges(
       "A free reprint keeps its options. Please answer the shop instead",
     );
   }
-  requireNotDearer(order, plan);
   return plan;
 }
 
@@ -262,15 +261,6 @@ function refuseMoreSides(
   throw wrongOption(
     `${part.at}.printingSides`,
     "The pages of a file are divided between the parts of this order, each for one side of a sheet. Please keep that",
-  );
-}
-
-/** A refund lowers what is left to pay, so its student would owe too little of a price that rises after it. */
-function requireNotDearer({ number, refunded_paise }: OrderRow, { before, after }: ChangedPrice): void {
-  if (refunded_paise === 0 || after.totalPaise <= before.totalPaise) return;
-  throw new AppError(
-    "CONFLICT",
-    `Part of the money for order ${number} was refunded, so it cannot cost more now. Please answer the shop instead`,
   );
 }
 

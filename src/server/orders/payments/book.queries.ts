@@ -18,7 +18,7 @@ const ORDERS = expressionBuilder<Schema, "orders">();
 
 /** `duePaise` of the shared rules, in SQL. */
 const DUE = sql<number>`case when ${IS_UNPAID}
-  then orders.total_paise - orders.paid_paise - orders.refunded_paise else 0 end`;
+  then orders.total_paise - orders.paid_paise - orders.credited_paise else 0 end`;
 
 /** `refundDuePaise` of the shared rules, in SQL. */
 const REFUND_DUE = sql<number>`case when orders.state = 'cancelled' then orders.paid_paise
@@ -49,6 +49,7 @@ export interface BookOrder {
   totalPaise: number;
   paidPaise: number;
   refundedPaise: number;
+  creditedPaise: number;
 }
 
 /** Orders that were placed in the period, newest first. */
@@ -65,7 +66,7 @@ export async function findBookOrders(
     .select(["users.full_name as studentName", "orders.state", "orders.fulfilment"])
     .select("shops.upi_id as upiId")
     .select(["orders.total_paise as totalPaise", "orders.paid_paise as paidPaise"])
-    .select("orders.refunded_paise as refundedPaise")
+    .select(["orders.refunded_paise as refundedPaise", "orders.credited_paise as creditedPaise"])
     .where(ORDERS.and([...placedIn(range), ...FILTERS[filter]]))
     .orderBy("orders.created_at", "desc")
     .orderBy("orders.id", "desc")

@@ -66,6 +66,8 @@ export interface PaymentEntry {
   method: PaymentMethod;
   /** Negative for money that left the shop. */
   amountPaise: number;
+  /** What of a refund lowers the price; negative for its reversal. */
+  creditedPaise: number;
   at: string;
   /** Day of the book that it counts in. */
   day: Day;
@@ -86,7 +88,8 @@ export async function findPayments(db: Db | Trx, orderId: string): Promise<Payme
     .innerJoin("users", "users.id", "payments.by_user_id")
     .leftJoin("users as approver", "approver.id", "payments.approved_by")
     .leftJoin("payments as reversal", "reversal.reverses", "payments.id")
-    .select(["payments.id", "payments.kind", "payments.method", "payments.amount_paise as amountPaise"])
+    .select(["payments.id", "payments.kind", "payments.method"])
+    .select(["payments.amount_paise as amountPaise", "payments.credited_paise as creditedPaise"])
     .select(["payments.created_at as at", "payments.day", "users.full_name as by", "payments.reason"])
     .select(["approver.full_name as approvedBy", "payments.reverses", "reversal.id as reversedBy"])
     .where("payments.order_id", "=", orderId)

@@ -4,7 +4,7 @@ import type { AuditAction } from "#shared/audit-actions.ts";
 import { indianDay } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { awaitsPickup } from "#shared/order-states.ts";
-import { duePaise, type PaymentKind } from "#shared/payment.ts";
+import { duePaise, type PaymentKind, refundDuePaise } from "#shared/payment.ts";
 import { hasRight } from "#shared/permissions.ts";
 import type { RefundInput, ReverseInput, TakePaymentInput } from "#shared/schemas/payments.ts";
 import { requireRecentAuth } from "../../accounts/second-factor.service.ts";
@@ -51,7 +51,15 @@ export async function recordPayment(
   { orderId, method, amountPaise, key }: TakePaymentInput,
 ): Promise<OrderRow> {
   const order = await lockShopOrder(trx, ctx, orderId);
-  const entry = { kind: "payment", method, amountPaise, key, reason: "", reverses: null } as const;
+  const entry = {
+    kind: "payment",
+    method,
+    amountPaise,
+    creditedPaise: 0,
+    key,
+    reason: "",
+    reverses: null,
+  } as const;
   if (await isRecorded(trx, order, entry)) return order;
   if (amountPaise > duePaise(moneyOf(order))) throw await paymentRefused(trx, order);
   return record(trx, ctx, order, entry);
@@ -64,7 +72,15 @@ async function recordRefund(
 ): Promise<void> {
   const order = await lockShopOrder(trx, ctx, orderId);
   requireRefunder(ctx);
-  const entry = { kind: "refund", method, amountPaise: -amountPaise, key, reason, reverses: null } as const;
+  const entry = {
+    kind: "refund",
+    method,
+    amountPaise: -amountPaise,
+    creditedPaise: Math.max(0, amountPaise - refundDuePaise(moneyOf(order))),
+    key,
+    reason,
+    reverses: null,
+  } as const;
   if (await isRecorded(trx, order, entry)) return;
   if (amountPaise > order.paid_paise) throw refundRefused(order);
   await record(trx, ctx, order, entry);
@@ -88,6 +104,7 @@ async function recordReversal(
     kind: "reversal",
     method: wrong.method,
     amountPaise,
+    creditedPaise: -wrong.creditedPaise,
     key,
     reason,
     reverses: wrong.id,
@@ -104,7 +121,8 @@ async function recordReversal(
   await record(trx, ctx, order, entry);
 }
 
-interface NewEntry extends Pick<PaymentEntry, "kind" | "method" | "amountPaise" | "reason" | "reverses"> {
+interface NewEntry
+  extends Pick<PaymentEntry, "kind" | "method" | "amountPaise" | "creditedPaise" | "reason" | "reverses"> {
   key: string;
 }
 
@@ -132,7 +150,7 @@ async function record(
   trx: Trx,
   ctx: Context<StaffMember>,
   order: OrderRow,
-  { kind, method, amountPaise, key, reason, reverses }: NewEntry,
+  { kind, method, amountPaise, creditedPaise, key, reason, reverses }: NewEntry,
 ): Promise<OrderRow> {
   const { _id: userId } = ctx.actor.user;
   const now = ctx.now();
@@ -146,6 +164,7 @@ async function record(
     kind,
     method,
     amount_paise: amountPaise,
+    credited_paise: creditedPaise,
     reverses,
     reason,
     by_user_id: userId,
@@ -158,6 +177,7 @@ async function record(
   const sums = {
     paid_paise: order.paid_paise + amountPaise,
     refunded_paise: order.refunded_paise - (isRefund ? amountPaise : 0),
+    credited_paise: order.credited_paise + creditedPaise,
   };
   const paid_at = paidSince({ ...order, ...sums }, at);
   const changed = await updateOrder(trx, order, { ...sums, paid_at });

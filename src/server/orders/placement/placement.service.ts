@@ -200,6 +200,7 @@ export function newOrder(ctx: Context<Uploader>, terms: OrderTerms): OrderTable 
     ...newFulfilment(terms.fulfilment),
     paid_paise: 0,
     refunded_paise: 0,
+    credited_paise: 0,
     paid_at: null,
     reprint_of: terms.original?.id ?? null,
     stars: null,
