@@ -42,7 +42,8 @@ class Clerk {
   }
 
   async press(...keys: string[]): Promise<void> {
-    for (const key of keys) await this.page.keyboard.press(key);
+    // Faster than a person types, the console takes letters for a scanner's.
+    for (const key of keys) await this.page.keyboard.press(key, { delay: 50 });
     this.keys += keys.length;
     this.steps.push(...keys);
   }
