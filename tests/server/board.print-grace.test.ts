@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { deletePrintedFiles } from "#server/orders/board/moves.service.ts";
 import { mailsTo } from "../factories/mails.ts";
@@ -305,6 +306,22 @@ test("an order that is given more time once the job has found it keeps its files
   const looks = [new Date(store.deps.now().getTime() + 30 * 60_000)];
   await deletePrintedFiles({ ...store.deps, now: () => looks.pop() ?? store.deps.now() });
   expect(await statusOfFile(order)).toBe(200);
+});
+
+test("an order whose files cannot be deleted keeps those of no other, and is tried again", async () => {
+  const { db, log } = store.deps;
+  // The store's own job may find it too.
+  const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+  onTestFinished(() => logged.mockRestore());
+  const [stuck, other] = [await printed(), await printed()];
+  store.clock.advance(GRACE);
+  await sql`create trigger cannot_end before update on orders when old.id = ${sql.lit(stuck.id)}
+    begin select raise(abort, 'not this one'); end`.execute(db);
+  await expect(deletePrintedFiles(store.deps)).rejects.toThrow("not this one");
+  expect([await statusOfFile(stuck), await statusOfFile(other)]).toEqual([200, 404]);
+  await sql`drop trigger cannot_end`.execute(db);
+  await deletePrintedFiles(store.deps);
+  expect(await statusOfFile(stuck)).toBe(404);
 });
 
 test("with a grace period of 0 the files are deleted at once, and nothing can be undone", async () => {
