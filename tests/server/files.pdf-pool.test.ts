@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { PdfPool } from "#server/files/pdf/inspector.ts";
-import { decompressionBomb, slowPdf } from "../factories/pdfs.hostile.ts";
+import { decompressionBomb, rawPicturePdf, slowPdf } from "../factories/pdfs.hostile.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { tempFolder } from "../setup/temporary.ts";
 
@@ -50,4 +50,19 @@ test("cancels jobs nobody waits for, started or not, and completes the others", 
     left,
     { status: "fulfilled", value: { ok: true, pages: 3 } },
   ]);
+});
+
+test("a worker whose memory a document has made large gets no other one, and one that stayed small does", async () => {
+  const started = vi.fn();
+  process.on("worker", started);
+  onTestFinished(() => void process.off("worker", started));
+  const own = new PdfPool();
+  onTestFinished(() => own.close());
+  const [small, large] = [await stored(plainPdf(1)), await stored(rawPicturePdf())];
+  const check = (path: string) =>
+    own.run({ task: "checkPages", input: { path, firstPage: 1, limitMs: LIMIT_MS } }, { limitMs: 60_000 });
+  for (const path of [small, large]) expect(await check(path)).toMatchObject({ lastPage: 1 });
+  expect(started).toHaveBeenCalledTimes(1);
+  expect(await check(small)).toMatchObject({ lastPage: 1 });
+  expect(started).toHaveBeenCalledTimes(2);
 });
