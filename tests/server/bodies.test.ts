@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openUnfinishedBodies, type UnfinishedBody } from "../chaos/attack-sockets.ts";
 import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInCounter } from "../factories/staff.ts";
@@ -55,11 +55,17 @@ test(
 );
 
 test("a body that trickles in is closed at its deadline", async () => {
+  const { log } = store.deps;
+  const [failures, requests] = [vi.spyOn(log, "error"), vi.spyOn(log, "info")];
+  onTestFinished(() => void vi.restoreAllMocks());
   const client = await announce(store, LOGIN, 8000);
   const trickle = setInterval(() => client.isOpen && client.send("a"), 50);
   await client.closed();
   clearInterval(trickle);
   expect(client.received).toBe("");
+  const ended = expect.objectContaining({ method: "POST", status: 400 });
+  await expect.poll(() => requests.mock.calls).toEqual([[ended, "request"]]);
+  expect(failures).not.toHaveBeenCalled();
 });
 
 test(
