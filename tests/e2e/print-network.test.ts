@@ -181,6 +181,14 @@ describe("uploads on a bad network", () => {
     expect(await closePopup(page, "Error Uploading File")).toContain("“Empty.pdf” is empty");
     await tenMinutesLater(page);
     expect(attempts).toBe(1);
+
+    const busy = { success: false, message: "Too many uploads. Please wait", code: "RATE_LIMITED" };
+    await page.route(UPLOAD_URL, (route) => route.fulfill({ status: 429, json: busy }), { times: 1 });
+    await pick(page, "Choose PDF files", [pdfFile("Notes.pdf", Buffer.from(await pdfOfPages(2)))]);
+    expect(await closePopup(page, "Error Uploading File")).toContain(busy.message);
+    expect(await page.getByLabel("Password of Notes.pdf").count(), "the file is not locked").toBe(0);
+    await row(page, "Notes.pdf").getByRole("button", { name: "Retry" }).click();
+    await row(page, "Notes.pdf").getByText("2 pages").waitFor();
   });
 
   test.each([
