@@ -1,6 +1,7 @@
 import type { AnyProcedure } from "@trpc/server";
 import { beforeAll, describe, expect, test } from "vitest";
 import { appRouter } from "#server/router.ts";
+import { recentAuth } from "#server/trpc.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { payInFull, reverseLast } from "../factories/payments.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
@@ -63,6 +64,19 @@ describe("ten minutes after login", () => {
   );
 });
 
+test.each([
+  ["staff.invite", { email: "new@shop.example", role: "counter", shopIds: [] }],
+  ["staff.change", { ...NOBODY, role: "counter", shopIds: [], base: { role: "admin", shopIds: [] } }],
+])("%s says what is missing before it asks for a confirmation", async (procedure, input) => {
+  const { visitor } = await signedInAdmin(store);
+  store.clock.advance({ minutes: 10 });
+  const refused = await visitor.mutate(procedure, input);
+  expect([codeOf(refused), JSON.stringify(refused.body)]).toEqual([
+    "INVALID_INPUT",
+    expect.stringContaining("Choose at least one shop"),
+  ]);
+});
+
 test("these calls and those about second factors are all that always ask for a confirmation", async () => {
   const { visitor } = await signedInAdmin(store);
   store.clock.advance({ minutes: 10 });
@@ -70,8 +84,14 @@ test("these calls and those about second factors are all that always ask for a c
   const asking = [];
   for (const [name, { _def }] of procedures) {
     if (name === "accounts.logout" || _def.type === "subscription") continue;
+    // Some check their input before.
+    const { middlewares } = _def as unknown as { middlewares: unknown[] };
     const answer = await (_def.type === "query" ? visitor.query(name) : visitor.mutate(name));
-    if (codeOf(answer) === "CONFIRMATION_REQUIRED") asking.push(name);
+    if (
+      codeOf(answer) === "CONFIRMATION_REQUIRED" ||
+      recentAuth._middlewares.some((check) => middlewares.includes(check))
+    )
+      asking.push(name);
   }
   const factors = ["startTotp", "startPasskey", "removeTotp", "removePasskey", "newRecoveryCodes"];
   expect(asking.toSorted()).toEqual(

@@ -29,9 +29,10 @@ import {
 export const staffRouter = router({
   myShops: staffProcedure.query(({ ctx }) => myShops(ctx)),
   list: ownerProcedure.query(({ ctx }) => listStaff(ctx)),
+  // What the form lacks is said before the password is asked for.
   invite: ownerProcedure
-    .use(recentAuth)
     .input(inviteInput)
+    .use(recentAuth)
     .mutation(({ ctx, input }) => inviteStaff(ctx, input)),
   reinvite: ownerProcedure
     .use(recentAuth)
@@ -56,8 +57,8 @@ export const staffRouter = router({
     .input(secondFactorRuleInput)
     .mutation(({ ctx, input }) => setSecondFactorRule(ctx, input)),
   change: ownerProcedure
-    .use(recentAuth)
     .input(changeStaffInput)
+    .use(recentAuth)
     .mutation(({ ctx, input }) => changeStaff(ctx, input)),
   remove: ownerProcedure
     .use(recentAuth)
