@@ -1,5 +1,5 @@
 import { DAY_MS } from "./durations.ts";
-import type { OrderState } from "./order-states.ts";
+import type { Fulfilment, OrderState } from "./order-states.ts";
 
 /** The states in which an order can be put on hold: what leaves the shop or is over cannot be stopped any more. */
 export const HOLDABLE_STATES: readonly OrderState[] = ["placed", "printing", "printed"];
@@ -13,8 +13,12 @@ export const HOLD_REASONS = [
   "The file cannot be printed well",
   "The pages have different sizes",
   "The paper has run out",
-  "The address is not complete",
 ] as const;
+
+/** Those that fit an order: only a delivery has an address. */
+export function holdReasons(fulfilment: Fulfilment): readonly string[] {
+  return fulfilment === "delivery" ? [...HOLD_REASONS, "The address is not complete"] : HOLD_REASONS;
+}
 
 /** Why an order is cancelled that its student has cancelled, as the shop reads it and as the student does. */
 export const CANCELLED_BY_STUDENT = {

@@ -2,9 +2,9 @@ import { Button, Chip, Group, Text, Textarea } from "@mantine/core";
 import { type ComponentPropsWithRef, type FormEvent, useState } from "react";
 import {
   HOLD_DAYS,
-  HOLD_REASONS,
   HOLDABLE_STATES,
   type HoldEnd,
+  holdReasons,
   isOverdue,
   MAX_HOLD_REASON,
 } from "#shared/holds.ts";
@@ -150,7 +150,7 @@ function HoldForm({ order, onClose }: { order: OrderDetail; onClose: () => void 
     <form noValidate onSubmit={submit} className={classes.column}>
       <Chip.Group value={reason} onChange={(value) => setReason(String(value))}>
         <Group gap={6} role="group" aria-label="Ready-made reasons">
-          {HOLD_REASONS.map((ready) => (
+          {holdReasons(order.fulfilment).map((ready) => (
             <Chip key={ready} value={ready} size="xs" variant="outline">
               {ready}
             </Chip>
