@@ -97,3 +97,29 @@ test("a long notice can be read from its title to its end", async () => {
   await notice.waitFor();
   expect(await notice.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
 });
+
+test("a refusal that comes again does not stand there twice, and is seen above the others", async () => {
+  const page = tab();
+  await openScreen(page, `/admin/orders?order=${order.id}`);
+  const messages = ["Too many notes", "The store is busy", "Too many notes"];
+  await page.route("**/api/trpc/board.note*", (route) =>
+    route.fulfill({
+      json: [{ error: { code: -32029, message: messages.shift(), data: { appCode: "RATE_LIMITED" } } }],
+    }),
+  );
+  await page.getByLabel("New note").fill("Blue cover");
+  const notices = page.getByRole("alert");
+  const add = async () => {
+    const answered = page.waitForResponse("**/api/trpc/board.note*");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await answered;
+  };
+  await add();
+  await page.getByText("Too many notes").waitFor();
+  await add();
+  await page.getByText("The store is busy").waitFor();
+  await add();
+  await expect.poll(() => notices.first().innerText()).toContain("Too many notes");
+  await drawn(page);
+  expect(await notices.filter({ hasText: "Too many notes" }).count()).toBe(1);
+});

@@ -42,9 +42,11 @@ export function showFailure(error: unknown): void {
   showRefusal(messageOf(error));
 }
 
-/** Like `showFailure`, with its own text. */
+/** Like `showFailure`, with its own text. One that comes again takes the place of the one before. */
 export function showRefusal(message: string, title = "That did not work"): void {
-  show({ title, message, color: "red", autoClose: false });
+  const id = `${title}: ${message}`;
+  notifications.hide(id);
+  show({ id, title, message, color: "red", autoClose: false });
 }
 
 const MAX_TOLD = 5;
