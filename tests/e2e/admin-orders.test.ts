@@ -505,6 +505,29 @@ test("a cancellation that failed leaves no message for the next one; it ends the
   await page.getByRole("complementary").getByText("Page 3 is missing").waitFor();
 });
 
+test("the dialog that cancels a paid order says how much is to be given back, and how it was paid", async () => {
+  const order = await another();
+  const { totalPaise } = await seenByStaff(owner.visitor, order.id);
+  const page = await visitBoard(storefront, owner, { path: `/admin/orders?order=${order.id}` });
+  const dialog = page.getByRole("dialog", { name: `Cancel order ${order.number}` });
+  await page.getByRole("button", { name: "Cancel order" }).click();
+  await dialog.getByText("This cannot be undone").waitFor();
+  expect(await dialog.getByText("give back").count()).toBe(0);
+  expectDone(await takeCash(owner.visitor, order.id, 1000));
+  expectDone(await takeByUpi(owner.visitor, order.id, totalPaise - 1000));
+  await dialog
+    .getByText(
+      `Please give back ${formatPaise(totalPaise)}. Recorded: Cash ₹10.00, UPI ${formatPaise(totalPaise - 1000)}`,
+    )
+    .waitFor();
+  expectDone(await refundCash(owner.visitor, order.id, 300));
+  await dialog
+    .getByText(
+      `Please give back ${formatPaise(totalPaise - 300)}. Recorded: Cash ₹10.00, UPI ${formatPaise(totalPaise - 1000)}, Cash -₹3.00`,
+    )
+    .waitFor();
+});
+
 test("a dialog over the board that is left by Back does not come back with the board, nor does the note of the last move", async () => {
   const order = await another();
   await moveTo(owner.visitor, order.id, "dispatched");

@@ -1,8 +1,10 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { indianMoment } from "#shared/indian-time.ts";
+import { formatPaise } from "#shared/money.ts";
 import { MAX_STAFF_REASON } from "#shared/order-limits.ts";
 import { canMove, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
+import { METHOD_NAMES } from "#shared/payment.ts";
 import { hasRight } from "#shared/permissions.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
@@ -68,6 +70,14 @@ export function OrderHead({ order }: { order: OrderDetail }) {
   );
 }
 
+/** What the shop owes once a paid order is cancelled, and how it came in. */
+function moneyBackText({ paidPaise, payments }: OrderDetail): string {
+  const recorded = payments
+    .filter(({ kind, reversedBy }) => kind !== "reversal" && reversedBy === null)
+    .map(({ method, amountPaise }) => `${METHOD_NAMES[method]} ${formatPaise(amountPaise)}`);
+  return `Please give back ${formatPaise(paidPaise)}. Recorded: ${recorded.join(", ")}`;
+}
+
 /** Asks for the reason, which is mailed to a student, and shown on the phone of somebody at the counter. */
 function CancelForm({ order, onClose }: { order: OrderDetail; onClose: () => void }) {
   const { board } = trpc.useUtils();
@@ -102,6 +112,7 @@ function CancelForm({ order, onClose }: { order: OrderDetail; onClose: () => voi
             : `${order.student.fullName} gets your reason by email.`}{" "}
           {!STATES_WITHOUT_FILES.includes(order.state) && "The files will be deleted. "}This cannot be undone.
         </Text>
+        {order.paidPaise > 0 && <Text fw={600}>{moneyBackText(order)}</Text>}
         <Textarea
           name="reason"
           label="Reason"
