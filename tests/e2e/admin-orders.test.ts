@@ -528,6 +528,26 @@ test("the dialog that cancels a paid order says how much is to be given back, an
     .waitFor();
 });
 
+test("X does not select an order on hold, which could not be moved with the others, and says why", async () => {
+  const [held, free] = [await another(), await another()];
+  const page = await visitBoard(storefront, owner);
+  const selected = page.getByRole("region", { name: "Selected orders" });
+  await orderButton(page, held.number).focus();
+  await press(page, "x");
+  await selected.waitFor();
+  // It is deselected all the same where it was put on hold since.
+  expectDone(await owner.visitor.mutate("holds.hold", { orderId: held.id, reason: "Page 2 is cut off" }));
+  await page.getByText("On hold", { exact: true }).and(page.locator("li *")).waitFor();
+  await press(page, "x");
+  await selected.waitFor({ state: "detached" });
+  await press(page, "x");
+  await page.getByRole("alert").getByText(`Order ${held.number} is on hold: release it first`).waitFor();
+  expect(await selected.count()).toBe(0);
+  await orderButton(page, free.number).focus();
+  await press(page, "x");
+  await status(page, "1 order selected").waitFor();
+});
+
 test("a dialog over the board that is left by Back does not come back with the board, nor does the note of the last move", async () => {
   const order = await another();
   await moveTo(owner.visitor, order.id, "dispatched");

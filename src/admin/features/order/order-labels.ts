@@ -132,3 +132,8 @@ export function heldText({ number, fulfilment }: Pick<MovableOrder, "number" | "
     ? `Order ${number} is on hold`
     : `Order ${number} is on hold. The student gets an email`;
 }
+
+/** Why an order on hold cannot be moved or selected. */
+export function onHoldText({ number }: Pick<MovableOrder, "number">): string {
+  return `Order ${number} is on hold: release it first`;
+}

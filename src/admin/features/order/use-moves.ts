@@ -24,7 +24,7 @@ import {
 } from "./moves.store.ts";
 import { BOARD_KEY, isMoving, LIST_KEYS, moveInTable, moveOnBoard, PAGE_KEY } from "./order-cache.ts";
 import { clearOrderErrors, isOrderShown, setOrderError } from "./order-error.tsx";
-import { asksAtEnd, nextMoveName, STATE_NAMES, stateName } from "./order-labels.ts";
+import { asksAtEnd, nextMoveName, onHoldText, STATE_NAMES, stateName } from "./order-labels.ts";
 import type { BoardData, MovableOrder, OrderPage } from "./order-types.ts";
 
 export type MoveOn = (orders: readonly MovableOrder[]) => void;
@@ -38,7 +38,7 @@ export function useMoveOn(): MoveOn {
   return useCallback(
     (chosen) => {
       const held = chosen.filter(({ heldAt }) => heldAt);
-      showUnmoved(held.map(({ number }) => `Order ${number} is on hold: release it first`));
+      showUnmoved(held.map(onHoldText));
       const orders = chosen.filter((order) => !order.heldAt && !isJustMoved(order));
       const [only, second] = orders;
       if (only && !second && asksAtEnd(only)) return startHandOver(only);

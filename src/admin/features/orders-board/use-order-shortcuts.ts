@@ -1,9 +1,10 @@
+import { showRefusal } from "../../lib/notices.tsx";
 import type { OrdersView } from "../../lib/screen-searches.ts";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.tsx";
 import { isAnyJustMoved, lastMove, startHandOver } from "../order/moves.store.ts";
 import { canGoBack } from "../order/order-buttons.tsx";
 import { useFindOrder } from "../order/order-cache.ts";
-import { asksAtEnd, canHandOverEarly } from "../order/order-labels.ts";
+import { asksAtEnd, canHandOverEarly, onHoldText } from "../order/order-labels.ts";
 import type { MovableOrder } from "../order/order-types.ts";
 import { hasParts, notesBefore } from "../order/print-questions.store.ts";
 import { useMoveBack } from "../order/use-moves.ts";
@@ -98,7 +99,11 @@ export function useOrderShortcuts({ openId, show, actions, selection }: Shortcut
 
   function choose(): void {
     const order = current();
-    if (order) actions.choose(order);
+    if (!order) return;
+    // One on hold has no next step; it may have been selected before.
+    if (order.heldAt && !selection.orders.some(({ id }) => id === order.id))
+      showRefusal(onHoldText(order), "The order was not selected");
+    else actions.choose(order);
   }
 
   function leave(): void {
