@@ -352,6 +352,20 @@ describe("the tax invoice of a shop with a GSTIN", () => {
     expect(text).toContain(`Total with GST ${charged}`);
   });
 
+  test("is on one page also with a refund before the hand-over, and of a supplier with a long name", async () => {
+    const legalName = "Shri Lakshmi Narayan Printing, Binding and Stationery Works Private Limited";
+    const address =
+      "Shop 14, Ground Floor, Ganesh Complex, opposite the Engineering College, Karve Road, Pune 411004";
+    expectDone(await staff.mutate("tax.save", { ...TAX, legalName, address, shopId: taxShop }));
+    const order = await printedOrder();
+    expectDone(await refundCash(staff, order.id, 100));
+    expectDone(await deliver(order.id));
+    expectDone(await staff.mutate("tax.save", { ...TAX, shopId: taxShop }));
+    const pages = (await receiptOf(order.visitor, order.id)).map(flat);
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toContain(`For ${legalName}, authorised signatory:`);
+  });
+
   test("is not issued for what costs nothing any more, until the refund turns out to be a mistake", async () => {
     const order = await printedOrder();
     const { totalPaise } = await seenByStudent(order.visitor, order.id);

@@ -47,9 +47,9 @@ const NUMBERS = 24;
 const FILE_PAGES = 170;
 const NOTES = 170;
 const AMOUNTS = 90;
-const GAP = 2.5;
+const GAP = 1;
 /** Approximate height of a line with an amount, in points. */
-const LINE_HEIGHT = 16;
+const LINE_HEIGHT = 15;
 const LOGO = 34;
 const BAND = 30;
 const PALE = "#fff0c9";
@@ -75,8 +75,9 @@ export function drawReceipt(receipt: Receipt): Sheet {
   drawLines(sheet, "Price", prices);
   drawLines(sheet, "GST within the total", taxes);
   drawLines(sheet, "Payments", payments);
-  sheet.y += 2 * GAP;
-  sheet.write(sheet.block(remark, NOTE));
+  sheet.y += 4 * GAP;
+  // Its last lines are not left alone on another page.
+  sheet.writeBeside([sheet.block(remark, NOTE)]);
   for (const note of notes) drawNote(sheet, note);
   return sheet;
 }
@@ -143,7 +144,7 @@ function drawFiles(sheet: Sheet, { files, job, parts }: Receipt): void {
 function drawLines(sheet: Sheet, heading: string, lines: AmountLine[]): void {
   if (lines.length === 0) return;
   sheet.makeRoom((lines.length + 2) * LINE_HEIGHT);
-  sheet.y += 3 * GAP;
+  sheet.y += 6 * GAP;
   sheet.write(sheet.block(heading, HEADING));
   for (const { label, note, amount, isTotal } of lines) {
     const style = isTotal ? TOTAL : TEXT;
