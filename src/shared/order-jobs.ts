@@ -178,13 +178,15 @@ export function describeParts(order: DescribedJobs): PartText[] {
   }));
 }
 
-/** The parts of an order as facts, such as "Colour: Thesis.pdf, pages 3, 7. 2 pages, 1 sheet". */
-export function partFacts(order: DescribedJobs): Fact[] {
+/**
+ * The parts of an order as facts, such as "Colour: Thesis.pdf, pages 3, 7. Prints 2 pages × 3 copies on 6 sheets": the pages are
+ * those of one copy, the sheets those of all.
+ */
+export function partFacts(order: DescribedJobs & { copies: number }): Fact[] {
+  const each = order.copies > 1 ? ` × ${counted(order.copies, "copy")}` : "";
   return describeParts(order).map(({ title, name, pages, sheets, files }) => ({
     label: title,
-    value: `${[name, files.map((file) => `${file.name}, ${file.pages}`).join("; ")]
-      .filter(Boolean)
-      .join(": ")}. Prints ${pagesText(pages)} on ${counted(sheets, "sheet")}`,
+    value: `${name && `${name}: `}${files.map((file) => `${file.name}, ${file.pages}`).join("; ")}. Prints ${pagesText(pages)}${each} on ${counted(sheets, "sheet")}`,
   }));
 }
 

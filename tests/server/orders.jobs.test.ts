@@ -135,9 +135,11 @@ describe("an order with several jobs", () => {
       expect(first).toContain(text);
     const flat = (text: string) => text.replace(/\s+/g, " ");
     expect(flat(first)).toContain(
-      "Part 2 of 2 Black & White: Thesis.pdf, pages 1-2, 5-9. Prints 7 pages on 14 sheets",
+      "Part 2 of 2 Black & White: Thesis.pdf, pages 1-2, 5-9. Prints 7 pages × 2 copies on 14 sheets",
     );
-    expect(flat(second)).toContain("Part 1 of 2 Colour: Thesis.pdf, pages 3-4. Prints 2 pages on 4 sheets");
+    expect(flat(second)).toContain(
+      "Part 1 of 2 Colour: Thesis.pdf, pages 3-4. Prints 2 pages × 2 copies on 4 sheets",
+    );
     expect(flat(second)).toContain(
       "Put together Lay the parts together in the order of the files and their pages",
     );

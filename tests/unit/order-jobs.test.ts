@@ -45,6 +45,7 @@ function orderOf(second: Partial<OrderJob> = {}) {
     files: FILES,
     jobs,
     counts,
+    copies: 1,
     quote: { jobs: counts.map((count, at) => ({ ...count, lines: chosen[at] ?? [] })) },
   };
 }
@@ -87,6 +88,13 @@ test("the parts of an order are called by what they differ in, and name their pa
   });
 });
 
+test("the pages of a part are those of one copy and its sheets those of all, so the copies stand between them", () => {
+  const { quote, ...order } = orderOf();
+  const jobs = quote.jobs.map((job) => ({ ...job, sheets: 3 * job.sheets }));
+  const [, second] = partFacts({ ...order, copies: 3, quote: { jobs } });
+  expect(second?.value).toContain("Prints 2 pages × 3 copies on 3 sheets");
+});
+
 test("parts that differ in their layout as well say so, and what they share is said once", () => {
   const order = orderOf({ pagesPerSide: 2, hasFrames: true, isBooklet: false });
   expect(describeParts(order).map(({ name }) => name)).toEqual([
@@ -100,7 +108,12 @@ test("parts that differ in their layout as well say so, and what they share is s
 
 test("parts that differ in their pages alone have no name", () => {
   const { files, jobs, quote } = orderOf();
-  const alike = { files, jobs, quote: { jobs: quote.jobs.map((job) => ({ ...job, lines: lines() })) } };
+  const alike = {
+    files,
+    jobs,
+    copies: 1,
+    quote: { jobs: quote.jobs.map((job) => ({ ...job, lines: lines() })) },
+  };
   expect(partFacts(alike).map(({ value }) => value)).toEqual([
     "Thesis.pdf, pages 1-2, 4-6, 8-19; Notes.pdf, pages 1-2. Prints 19 pages on 10 sheets",
     "Thesis.pdf, pages 3, 7. Prints 2 pages on 1 sheet",
@@ -121,7 +134,7 @@ test("parts share an option only if it is one of the same kind", () => {
 
 test("an order with one job has no parts: all is said of the whole", () => {
   const { files, jobs, quote } = orderOf();
-  const single = { files, jobs: jobs.slice(0, 1), quote: { jobs: quote.jobs.slice(0, 1) } };
+  const single = { files, jobs: jobs.slice(0, 1), copies: 1, quote: { jobs: quote.jobs.slice(0, 1) } };
   expect(commonFacts(single)).toHaveLength(6);
   expect([describeParts(single), partFacts(single)]).toEqual([[], []]);
 });

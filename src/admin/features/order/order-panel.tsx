@@ -172,7 +172,9 @@ function OrderJob({ order }: { order: OrderDetail }) {
               </span>
             ))}
             <Hint>
-              {counted(part.pages, "page")} on {counted(part.sheets, "sheet")}, printed by itself
+              {counted(part.pages, "page")}
+              {copies > 1 && ` × ${counted(copies, "copy")}`} on {counted(part.sheets, "sheet")}, printed by
+              itself
             </Hint>
           </Fact>
         ))}

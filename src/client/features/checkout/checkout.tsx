@@ -244,7 +244,10 @@ function OrderSummary({ order: { data: order, files, jobs: wishes }, quote, paym
           { label: "Number of pages", value: String(order.noOfPages) },
           { label: "Number of copies", value: String(order.noOfCopies) },
           ...(quote
-            ? [...commonFacts({ jobs, quote }), ...partFacts({ files: printed, jobs, quote })]
+            ? [
+                ...commonFacts({ jobs, quote }),
+                ...partFacts({ files: printed, jobs, quote, copies: Number(order.noOfCopies) }),
+              ]
             : asOrdered),
           { label: "Message to the shop", value: order.message || "None" },
           ...(payment ? [{ label: "Payment", value: payment }] : []),
