@@ -215,6 +215,11 @@ describe("print options", () => {
     await expect.poll(() => toggle.textContent()).toContain("Booklet");
     // The order's single side would stand in the way.
     await expect.poll(() => toggle.textContent()).toContain("Both sides");
+    // Without the booklet the file is printed as the order again.
+    await own.getByLabel("Pages on a side").selectOption({ label: "As for the order" });
+    await expect.poll(() => toggle.textContent()).toBe("Other options for this file");
+    await own.getByLabel("Pages on a side").selectOption({ label: "Booklet, to fold in the middle" });
+    await expect.poll(() => toggle.textContent()).toContain("Both sides");
     await row(page, "One.pdf").getByRole("button", { name: "Remove One.pdf" }).click();
     await expect.poll(() => toggle.textContent()).toContain("Booklet");
     await own.getByRole("button", { name: "All as for the order" }).click();
@@ -255,6 +260,11 @@ describe("print options", () => {
     const sides = page.getByLabel("Printing side");
     expect(await sides.locator("option:checked").innerText()).toContain("Both sides");
     await expectAccessibleScreen(page);
+    await page.getByRole("radio", { name: "2", exact: true }).check();
+    const chosen = sides.locator("option:checked");
+    await expect.poll(() => chosen.innerText()).toContain("Single");
+    await page.getByRole("radio", { name: "Booklet, to fold in the middle" }).check();
+    await expect.poll(() => chosen.innerText()).toContain("Both sides");
     await sides.selectOption({ label: await sides.locator("option", { hasText: "Single" }).innerText() });
     await page.getByText("A booklet is printed on both sides: choose that, or no booklet").waitFor();
     await page.getByRole("radio", { name: "1", exact: true }).check();

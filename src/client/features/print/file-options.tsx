@@ -3,13 +3,13 @@ import { Button, NativeSelect } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useId } from "react";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
-import { layoutProblem, layoutText } from "#shared/order-jobs.ts";
+import { layoutText } from "#shared/order-jobs.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
 import { PAGES_PER_SIDE } from "#shared/sheet-layout.ts";
 import { RowToggle } from "../files/page-choice.tsx";
 import type { OwnPrinting, PrintFile } from "../files/print-file.ts";
 import classes from "./file-options.module.css";
-import { BOOKLET, sharedSides } from "./layout-field.tsx";
+import { BOOKLET, sharedSides, useSideOf } from "./layout-field.tsx";
 import { optionChoices } from "./prices.tsx";
 import { type ChosenOptions, goneKinds, ownOptions, twoSidedAt } from "./print-plan.ts";
 
@@ -34,6 +34,7 @@ export function FileOptions({ shop, file, options, onChange }: FileOptionsProps)
   const own = file.own ?? { options: {} };
   const chosen = ownOptions(shop, own.options);
   const twoSided = twoSidedAt(shop);
+  const sideOf = useSideOf(twoSided);
   const names = [
     own.layout && (layoutText(own.layout) ?? "1 on a side"),
     ...OPTION_KINDS.map((kind) => chosen[kind]?.name),
@@ -50,18 +51,16 @@ export function FileOptions({ shop, file, options, onChange }: FileOptionsProps)
     change({ ...own, options: { ...own.options, [kind]: id } });
   }
 
-  /** A booklet is printed on both sides. */
   function chooseLayout(value: string) {
-    if (value === AS_ORDER) return change({ options: own.options });
     const layout =
       value === BOOKLET_VALUE
         ? BOOKLET
         : sharedSides(PAGES_PER_SIDE.find((count) => String(count) === value) ?? 1);
     const { sides } = chosen.printingSides ?? options.printingSides;
-    const isFitting = layoutProblem(layout, sides) === null || !twoSided;
+    const { printingSides = AS_ORDER } = own.options;
     change({
-      layout,
-      options: isFitting ? own.options : { ...own.options, printingSides: twoSided._id },
+      layout: value === AS_ORDER ? undefined : layout,
+      options: { ...own.options, printingSides: sideOf(layout, printingSides, sides) ?? printingSides },
     });
   }
 

@@ -1,4 +1,6 @@
-import { Suspense } from "react";
+import { Suspense, useRef } from "react";
+import { layoutProblem } from "#shared/order-jobs.ts";
+import type { ShopOption } from "#shared/schemas/shops.ts";
 import { PAGES_PER_SIDE, type PagesPerSide, type SheetLayout } from "#shared/sheet-layout.ts";
 import { lazyPart } from "../../ui/lazy.tsx";
 import classes from "./layout-field.module.css";
@@ -24,6 +26,24 @@ export const BOOKLET: SheetLayout = { pagesPerSide: 2, hasFrames: false, isBookl
 /** A layout with a line around each page where they share a side. */
 export function sharedSides(pagesPerSide: PagesPerSide): SheetLayout {
   return { pagesPerSide, hasFrames: pagesPerSide > 1, isBooklet: false };
+}
+
+/**
+ * The printing side to choose together with a layout, undefined for the one that is chosen: a booklet is printed on both sides, and
+ * the layout after it as it was before.
+ */
+export function useSideOf(twoSided: ShopOption | undefined) {
+  const before = useRef<string>(undefined);
+  return (layout: SheetLayout, chosen: string, sides: number): string | undefined => {
+    if (!layout.isBooklet) {
+      const earlier = before.current;
+      before.current = undefined;
+      return chosen === twoSided?._id ? earlier : undefined;
+    }
+    if (layoutProblem(layout, sides) === null || !twoSided) return undefined;
+    before.current = chosen;
+    return twoSided._id;
+  };
 }
 
 /** How many pages are printed on a side, with a picture of the first sheet and what it saves. */

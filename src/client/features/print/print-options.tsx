@@ -10,7 +10,6 @@ import type { KeyboardEvent } from "react";
 import { formatCount } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
-import { layoutProblem } from "#shared/order-jobs.ts";
 import { MAX_COPIES, MAX_MESSAGE } from "#shared/order-limits.ts";
 import { colourText } from "#shared/page-colours.ts";
 import { pagesText, willPrintText } from "#shared/print-pages.ts";
@@ -20,7 +19,7 @@ import { IconButton } from "#ui/icon-button.tsx";
 import TbMinus from "~icons/tabler/minus";
 import TbPlus from "~icons/tabler/plus";
 import type { Draft } from "./draft.ts";
-import { LayoutField } from "./layout-field.tsx";
+import { LayoutField, useSideOf } from "./layout-field.tsx";
 import { optionChoices } from "./prices.tsx";
 import classes from "./print-options.module.css";
 import { type ColourApart, type PrintPlan, twoSidedAt } from "./print-plan.ts";
@@ -42,12 +41,12 @@ interface PrintOptionsProps {
 export function PrintOptions({ shop, draft, plan, change }: PrintOptionsProps) {
   const colour = colourHint(plan);
   const twoSided = twoSidedAt(shop);
+  const sideOf = useSideOf(twoSided);
 
-  /** A booklet is printed on both sides. */
   function chooseLayout(layout: SheetLayout) {
-    const isFitting = !plan.options || layoutProblem(layout, plan.options.printingSides.sides) === null;
-    if (isFitting || !twoSided) change({ layout });
-    else change({ layout, options: { ...draft.options, printingSides: twoSided._id } });
+    const { _id, sides } = plan.options?.printingSides ?? {};
+    const printingSides = _id && sides && sideOf(layout, _id, sides);
+    change(printingSides ? { layout, options: { ...draft.options, printingSides } } : { layout });
   }
 
   return (
