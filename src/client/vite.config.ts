@@ -17,7 +17,7 @@ const OFTEN = [
   { name: "formats", test: /\/(file|use)-formats\.ts/, minShareCount: 2, priority: 3 },
   {
     name: "shared",
-    test: /\/src\/shared\/(?!schemas\/|upload-quota)/,
+    test: /\/src\/shared\/(?!schemas\/|upload-quota|digits)/,
     maxModuleSize: 4000,
     minShareCount: 5,
     priority: 3,

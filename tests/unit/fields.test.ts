@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { VALIDATION } from "#shared/messages.ts";
-import { loginInput, signupInput } from "#shared/schemas/accounts.ts";
-import { countField, emailField, optionalText, phoneField, requiredText } from "#shared/schemas/fields.ts";
+import { loginInput, signupInput, verifyCode } from "#shared/schemas/accounts.ts";
+import { handOverInput } from "#shared/schemas/board.ts";
+import {
+  countField,
+  emailField,
+  optionalText,
+  orderAmountField,
+  phoneField,
+  requiredText,
+} from "#shared/schemas/fields.ts";
 import { placeOrderInput } from "#shared/schemas/orders.ts";
 import { visitOrderInput } from "#shared/schemas/visits.ts";
 
@@ -26,18 +34,12 @@ describe("fields", () => {
     expect(messageOf(emailField.safeParse(email))).toBe(VALIDATION.email);
   });
 
-  test.each([
-    "",
-    "123456789",
-    "12345678901",
-    "12345abcde",
-    "+92 98765 43210",
-    "9191987654321",
-    1234567890,
-    "١٢٣٤٥٦٧٨٩٠",
-  ])("refuse %j as a phone number with the message of the specification", (phone) => {
-    expect(messageOf(phoneField.safeParse(phone))).toBe(VALIDATION.phone);
-  });
+  test.each(["", "123456789", "12345678901", "12345abcde", "+92 98765 43210", "9191987654321", 1234567890])(
+    "refuse %j as a phone number with the message of the specification",
+    (phone) => {
+      expect(messageOf(phoneField.safeParse(phone))).toBe(VALIDATION.phone);
+    },
+  );
 
   test.each([
     "+91 98765 43210",
@@ -48,6 +50,8 @@ describe("fields", () => {
     "(+91) 9876543210",
     // Contacts and chats put invisible marks around a number, and dashes that do not break.
     "\u202a+91 98765\u201143210\u202c",
+    // Keyboards of Indian languages: Hindi, Tamil, Urdu; and the wide digits of others.
+    ...["+९१ ९८७६५ ४३२१०", "௯௮௭௬௫௪௩௨௧௦", "۹۸۷۶۵۴۳۲۱۰", "９８７６５４３２１０"],
   ])("accept %j, as it is copied from elsewhere, as the phone number 9876543210", (phone) => {
     expect(phoneField.parse(phone)).toBe("9876543210");
   });
@@ -104,6 +108,14 @@ describe("fields", () => {
   test("accept a count as a number or as digits", () => {
     expect(countField("Number of copies", 1000).parse("2")).toBe(2);
     expect(countField("Number of copies", 1000).parse(1000)).toBe(1000);
+  });
+
+  test("read the digits of Indian keyboards in counts, amounts and codes", () => {
+    expect(countField("Number of copies", 1000).parse("१२")).toBe(12);
+    expect(orderAmountField.parse("௧௨.௫௦")).toBe(1250);
+    expect(verifyCode.parse(" ०१२۳۴۵ ")).toBe("012345");
+    const proof = { by: "code", code: "௦௧௨௩" };
+    expect(handOverInput.parse({ orderId: "a", proof }).proof).toEqual({ by: "code", code: "0123" });
   });
 });
 

@@ -8,6 +8,7 @@ test.each([
   " 123456\n",
   "Your code is 123 456",
   "Your Print Store code: 123456. It works for 10 minutes.",
+  "१२३ ४५६",
 ])("a pasted %j is read as the code 123456", (text) => {
   expect(readCode(text)).toBe("123456");
 });

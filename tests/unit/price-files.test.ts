@@ -22,6 +22,7 @@ describe("a typed amount", () => {
     ["40/-", 4000],
     ["0", 0],
     ["1.10", 110],
+    ["₹१,२५०.५०", 125_050],
   ])("%j is %i paise", (text, paise) => expect(parseRupees(text)).toBe(paise));
 
   test.each(["", " ", "-1", "12.505", "12,50", "1,2", "a lot", "1e3", "₹", "=1+1", "99999999999"])(

@@ -58,6 +58,11 @@ describe("a draft", () => {
     });
   });
 
+  test("has the pages that were typed in the digits of an Indian keyboard", () => {
+    const { orderPageData } = summariseUploads([{ ...file(4), ranges: "१-२, ৪" }]);
+    expect(orderPageData.map(({ pageRanges }) => pageRanges)).toEqual(["1-2, 4"]);
+  });
+
   test.each([null, "", [], { files: "none" }, { copies: 0 }])("stored as %j starts empty", (stored) => {
     const { orderKey, ...draft } = parseDraft(stored);
     expect(orderKey).toMatch(/^[0-9a-f]{32}$/);

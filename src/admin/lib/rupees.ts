@@ -1,3 +1,4 @@
+import { asciiDigits } from "#shared/digits.ts";
 import { type Paise, toRupees } from "#shared/money.ts";
 import { rupeesField } from "#shared/schemas/fields.ts";
 
@@ -23,7 +24,7 @@ export function parseSignedRupees(text: string): Paise | null {
 
 /** Parses rupees as people write them ("₹1,250.50", "35/-") into paise; null for anything else. */
 export function parseRupees(text: string): Paise | null {
-  const digits = text
+  const digits = asciiDigits(text)
     .replace(/^\s*(₹|rs\.?|inr)/i, "")
     .replace(/\/-\s*$/, "")
     .trim();

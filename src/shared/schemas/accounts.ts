@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asciiDigits } from "../digits.ts";
 import {
   emailField,
   hasOnePassword,
@@ -87,7 +88,7 @@ export const phoneInput = z.object({ phone: phoneField }).meta({ id: "PhoneOnly"
 /** A one-time code as typed; any text, because the specification has no format check. A number has lost its leading zeros. */
 export const verifyCode = z
   .union(
-    [z.string(), z.number().transform((code) => String(code).padStart(6, "0"))],
+    [z.string().overwrite(asciiDigits), z.number().transform((code) => String(code).padStart(6, "0"))],
     "Verification code is required",
   )
   .pipe(requiredText("Verification code", 64));

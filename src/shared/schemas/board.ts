@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asciiDigits } from "../digits.ts";
 import { MAX_ORDER_NOTE, MAX_STAFF_REASON } from "../order-limits.ts";
 import { FULFILMENTS, ORDER_STATES } from "../order-states.ts";
 import { idField, optionalText, requiredText } from "./fields.ts";
@@ -94,6 +95,7 @@ const handOverProof = z.discriminatedUnion("by", [
     code: z
       .string()
       .trim()
+      .overwrite(asciiDigits)
       .regex(/^\d{4}$/, "The code has four digits"),
   }),
   z.object({ by: z.literal("note"), note: requiredText("A note", MAX_STAFF_REASON) }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asciiDigits } from "../digits.ts";
 import { VALIDATION } from "../messages.ts";
 import { type Paise, toPaise } from "../money.ts";
 
@@ -40,10 +41,14 @@ export const emailField = z
   .regex(EMAIL_PATTERN, VALIDATION.email)
   .refine((email) => !/\p{C}/u.test(email), VALIDATION.email);
 
-/** The contract's ten characters, which must be digits. Spaces, dashes and the prefix of a copied number are taken off. */
+/** The contract's ten characters, which must be digits, of any script. Spaces, dashes and the prefix of a copied number are taken off. */
 export const phoneField = z
   .string(VALIDATION.phone)
-  .overwrite((phone) => phone.replace(/[\s()\p{Pd}\p{Cf}]/gu, "").replace(/^(\+?91|0)(?=\d{10}$)/, ""))
+  .overwrite((phone) =>
+    asciiDigits(phone)
+      .replace(/[\s()\p{Pd}\p{Cf}]/gu, "")
+      .replace(/^(\+?91|0)(?=\d{10}$)/, ""),
+  )
   .regex(/^\d{10}$/, VALIDATION.phone);
 
 /** A new or entered password; spaces are kept and only its length is limited. */
@@ -75,6 +80,7 @@ export function countField(label: string, max: number) {
         z.number(message),
         z
           .string()
+          .overwrite(asciiDigits)
           .regex(/^\d{1,9}$/, message)
           .transform(Number),
       ],
@@ -93,6 +99,7 @@ export const orderAmountField = z
       z
         .string()
         .trim()
+        .overwrite(asciiDigits)
         .regex(/^\d{1,9}(\.\d{1,2})?$/)
         .transform(Number),
     ],

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { asciiDigits } from "#shared/digits.ts";
 import { formatPaise } from "#shared/money.ts";
 import { MAX_STAFF_REASON } from "#shared/order-limits.ts";
 import { duePaise, METHOD_NAMES, PAYMENT_NAMES, paymentStatus, statusPaise } from "#shared/payment.ts";
@@ -204,7 +205,7 @@ function ProofField({ by, field, error }: ProofFieldProps) {
       data-autofocus
       error={error}
       onChange={({ currentTarget }) => {
-        currentTarget.value = codeIn(currentTarget.value);
+        currentTarget.value = codeIn(asciiDigits(currentTarget.value));
       }}
     />
   );

@@ -1,5 +1,6 @@
 import { Button, TextInput, type TextInputProps } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { asciiDigits } from "#shared/digits.ts";
 import { ignoreKeys } from "#ui/double-press.ts";
 import { FIELD } from "./account-form.tsx";
 import classes from "./one-time-code.module.css";
@@ -61,7 +62,8 @@ function isWholeCode(text: string): boolean {
 }
 
 /** The code in a pasted text; any other text as it is, because the specification has no format check. */
-export function readCode(text: string): string {
+export function readCode(typed: string): string {
+  const text = asciiDigits(typed);
   const [code, second] = text.match(CODE_IN_TEXT) ?? [];
   return code && !second ? code.replace(/\D/g, "") : text;
 }

@@ -1,3 +1,4 @@
+import { asciiDigits } from "#shared/digits.ts";
 import type { OptionKind } from "#shared/options.ts";
 import { countPrinted, firstPages, NO_PAGES, readPageRanges, writePrinted } from "#shared/print-pages.ts";
 import type { SheetLayout } from "#shared/sheet-layout.ts";
@@ -81,7 +82,7 @@ interface PageChoice {
 /** Parses the typed ranges of a file with so many pages; empty means all pages, NO_PAGES none. */
 export function choosePages(pages: number, ranges = ""): PageChoice {
   if (ranges.trim().toLowerCase() === NO_PAGES) return { pageRanges: NO_PAGES, problem: null };
-  const reading = readPageRanges(ranges, pages);
+  const reading = readPageRanges(asciiDigits(ranges), pages);
   if (!reading.ok) return { pageRanges: null, problem: reading.message };
   return { pageRanges: writePrinted(reading.ranges, pages), problem: null };
 }

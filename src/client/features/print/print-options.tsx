@@ -7,6 +7,7 @@ import {
   type TextInputProps,
 } from "@mantine/core";
 import type { KeyboardEvent } from "react";
+import { asciiDigits } from "#shared/digits.ts";
 import { formatCount } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
@@ -205,7 +206,7 @@ function CountField({ items, max, value, onChange, ...props }: CountFieldProps) 
   }
 
   function type(typed: string): void {
-    const digits = typed.trim();
+    const digits = asciiDigits(typed.trim());
     if (digits === "") onChange("");
     else if (/^\d+$/.test(digits)) setWithin(Number(digits));
   }

@@ -1,0 +1,11 @@
+/** The text with 0 to 9 for the digits of all scripts: keyboards of Indian languages type their own, such as ९ for 9. */
+export function asciiDigits(text: string): string {
+  return text.replace(/(?!\d)\p{Nd}/gu, digitOf);
+}
+
+/** In every script the digits follow each other from zero on, and some scripts follow each other. */
+function digitOf(digit: string): string {
+  let value = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint((digit.codePointAt(0) ?? 0) - value - 1))) value += 1;
+  return String(value % 10);
+}
