@@ -233,7 +233,7 @@ function isFetchingLists(queryClient: QueryClient): boolean {
 const STATUS_TEXTS: Record<LiveStatus, string> = {
   connecting: "Connecting…",
   live: "Live",
-  lost: "Connection lost. Trying again…",
+  lost: "Connection lost",
 };
 
 /** The state of the live connection, and the switch of the chime. */
