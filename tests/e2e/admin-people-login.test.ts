@@ -74,6 +74,20 @@ test("logging out leads to the login, and the browser's Back shows nothing", asy
   expect(await page.getByRole("heading", { name: /^(Emails|People)$/ }).count()).toBe(0);
 });
 
+test("another shop is chosen without the open order and the note of the last move, which are of the one before", async () => {
+  const { visitor } = await signedInAdmin(storefront.store);
+  const { id, number } = await placeOrder(storefront.store, "red-soil-prints");
+  const path = `/admin/orders?shop=red-soil-prints&order=${id}`;
+  const page = await storefront.visit(path, sessionOf(visitor));
+  await page.getByRole("button", { name: `Start printing: order ${number}` }).click();
+  const note = page.getByText("moved to Printing");
+  await note.waitFor();
+  await page.getByRole("combobox", { name: "Shop" }).click();
+  await page.getByRole("option", { name: /^Deccan Sheets/ }).click();
+  await page.getByText("No open orders").waitFor();
+  expect([await note.count(), await page.getByRole("complementary").count()]).toEqual([0, 0]);
+});
+
 test("the selected shop stays selected on every screen, and each shows only what is of that shop", async () => {
   const { visitor } = await signedInAdmin(storefront.store);
   const { id, number } = await placeOrder(storefront.store, "red-soil-prints");

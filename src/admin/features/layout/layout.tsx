@@ -136,7 +136,8 @@ function ShopSwitcher() {
 
   function choose(value: string | null) {
     const chosen = value && value !== ALL ? value : undefined;
-    void navigate({ to: ".", search: (search) => ({ ...search, shop: chosen }) });
+    // The open order may be of another shop.
+    void navigate({ to: ".", search: (search) => ({ ...search, shop: chosen, order: undefined }) });
   }
 
   if (shops.length === 1) {

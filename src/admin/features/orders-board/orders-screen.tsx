@@ -97,6 +97,7 @@ export function OrdersScreen() {
         <div className={classes.list}>
           {view === "board" ? (
             <Board
+              key={shopId}
               shopId={shopId}
               filter={boardFilterOf(shown)}
               tab={shown.column}
