@@ -10,7 +10,7 @@ import {
   type ScreenStates,
 } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { delayRequests, openStorefront } from "../setup/storefront.ts";
+import { delayRequests, openStorefront, tryAgain } from "../setup/storefront.ts";
 import { column, orderButton, visitBoard } from "./admin-orders-steps.ts";
 import { openScreen } from "./admin-steps.ts";
 
@@ -222,17 +222,15 @@ test("a board that fails to load says so and can be retried, and so do the shops
     ...sessionOf(admin.visitor),
     refused: ["board.read", "shops.admin.list", "prices.get"],
   });
-  let isBroken = true;
-  await page.route("**/api/trpc/*board.read*", (route) => (isBroken ? route.abort() : route.continue()));
+  const orders = "**/api/trpc/*board.read*";
+  await page.route(orders, (route) => route.abort());
   await page.getByRole("link", { name: "Orders" }).click();
   await page.getByText("The orders could not be loaded").waitFor();
   await expectAccessibleScreen(page);
-  isBroken = false;
-  await page.getByRole("button", { name: "Try again" }).click();
+  await tryAgain(page, orders);
   await column(page, "Placed").waitFor();
   await expect.poll(() => orderButton(page, order.number).count()).toBe(1);
 
-  const again = page.getByRole("button", { name: "Try again" });
   const refuse = (route: Route) => {
     const calls = new URL(route.request().url()).pathname.split(",");
     const error = { code: -32029, message: "Too many requests", data: { appCode: "RATE_LIMITED" } };
@@ -247,8 +245,7 @@ test("a board that fails to load says so and can be retried, and so do the shops
     await page.getByRole("link", { name: link }).first().click();
     await page.getByText("Too many requests").waitFor();
     expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
-    await page.unroute(calls);
-    await again.click();
+    await tryAgain(page, calls);
     await loaded.waitFor();
   }
 });

@@ -7,7 +7,7 @@ import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { newStudent, register } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { answersCome, delayRequests, openStorefront } from "../setup/storefront.ts";
+import { answersCome, delayRequests, openStorefront, tryAgain } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
 
@@ -37,15 +37,12 @@ test("a new message is counted, marked as read when opened, and answered", async
     .poll(() => answer.getAttribute("href"))
     .toMatch(/^mailto:meera%3Fbcc%3Dspy%26x@college\.example\?subject=Re%3A%20Hours/);
   // What is read stays where the list cannot be loaded again.
-  let isRefused = true;
-  await page.route("**/api/trpc/*contact.list*", (route) =>
-    isRefused ? route.fulfill({ json: refusals(route.request().url()) }) : route.continue(),
-  );
+  const lists = "**/api/trpc/*contact.list*";
+  await page.route(lists, (route) => route.fulfill({ json: refusals(route.request().url()) }));
   await page.getByRole("button", { name: "Mark as answered" }).click();
   await page.getByText("Not everything could be loaded").waitFor();
   expect(await answer.isVisible()).toBe(true);
-  isRefused = false;
-  await page.getByRole("button", { name: "Try again" }).click();
+  await tryAgain(page, lists);
   await page.getByText(/^Marked answered by/).waitFor();
   await page.getByRole("button", { name: "Mark as not answered" }).click();
   await page.getByRole("button", { name: "Mark as new" }).click();

@@ -16,7 +16,7 @@ import { codeAt, removeHours, visitorAt } from "../factories/visits.ts";
 import { expectAccessiblePart, expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { readQrCode } from "../setup/read-qr-code.ts";
-import { answersCome, closePopup, openStorefront } from "../setup/storefront.ts";
+import { answersCome, closePopup, openStorefront, tryAgain } from "../setup/storefront.ts";
 import {
   hurryUntil,
   keepDraft,
@@ -221,8 +221,7 @@ test("a counter whose prices could not be loaded can be tried again", async () =
   // As by a link: the router follows the history.
   await page.evaluate((path) => history.pushState({}, "", path), `/at/${SHOP_ID}`);
   await page.getByText("Too many requests").waitFor();
-  await page.unroute(calls);
-  await page.getByRole("button", { name: "Try again" }).click();
+  await tryAgain(page, calls);
   await page.getByRole("heading", { name: "Scan the code at the shop" }).waitFor();
 });
 
@@ -249,10 +248,8 @@ test("a visit that was opened, but could not be loaded then, is loaded by anothe
   await page.clock.install();
   await page.route(calls, (route) => route.abort("connectionreset"));
   await page.goto(`/at/${SHOP_ID}?code=${await code()}`);
-  const again = page.getByRole("button", { name: "Try again" });
-  await hurryUntil(page, () => again.isVisible());
-  await page.unroute(calls);
-  await again.click();
+  await hurryUntil(page, () => page.getByRole("button", { name: "Try again" }).isVisible());
+  await tryAgain(page, calls);
   await nameField(page).fill("Asha");
   await expect.poll(() => keptText(page)).toMatch(/Asha/);
   await endVisits();

@@ -5,7 +5,7 @@ import { copyOrder, moveTo, placeAnother, placeOrder } from "../factories/placed
 import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
-import { delayRequests, openStorefront } from "../setup/storefront.ts";
+import { delayRequests, openStorefront, tryAgain } from "../setup/storefront.ts";
 import { SHOP_ID, visitAs, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -74,7 +74,6 @@ test("older orders are added to the list by a button that is not wider than the 
   await page.route(older, (route) => route.fulfill({ status: 429, json: [{ error }] }));
   await more.click();
   await page.getByRole("alert").getByText("Please wait a minute").waitFor();
-  await page.unroute(older);
   // News of an order come while they are on their way.
   const release = await delayRequests(page, older);
   await more.click();
@@ -105,12 +104,12 @@ test("long words of a shop and its options do not widen a page beyond a phone", 
 
 test("orders that fail to load are reported, and can be retried; a student without orders is led to the shops", async () => {
   const { page } = await visitAsStudent(storefront, { refused: ["orders.mine"] }, "/profile");
-  await page.route("**/api/trpc/orders.mine*", (route) => route.abort());
+  const calls = "**/api/trpc/orders.mine*";
+  await page.route(calls, (route) => route.abort());
   await page.getByRole("button", { name: "My Account" }).click();
   await page.locator("#account-menu").getByRole("link", { name: "Orders" }).click();
   await page.getByText("Your orders cannot be shown").waitFor();
-  await page.unroute("**/api/trpc/orders.mine*");
-  await page.getByRole("button", { name: "Try again" }).click();
+  await tryAgain(page, calls);
   await page.getByText("You have not ordered yet").waitFor();
   await expectAccessibleScreen(page);
   await page.getByRole("link", { name: "Print something" }).click();

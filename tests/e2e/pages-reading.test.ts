@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { openStorefront } from "../setup/storefront.ts";
+import { openStorefront, tryAgain } from "../setup/storefront.ts";
 import { htmlFaults } from "../setup/valid-html.ts";
 
 const storefront = openStorefront();
@@ -136,7 +136,8 @@ describe("error pages", () => {
 
   test("show 'Unexpected Application Error!' and a way on for an uncaught error", async () => {
     const page = await storefront.visit("/about-us", { refused: ["/shops", "shops.page"] });
-    await page.route("**/api/trpc/shops.page*", (route) =>
+    const calls = "**/api/trpc/shops.page*";
+    await page.route(calls, (route) =>
       route.fulfill({
         status: 200,
         contentType: "application/json",
@@ -151,8 +152,7 @@ describe("error pages", () => {
     await page.context().setOffline(true);
     await page.getByText("You have no internet. Nothing that you uploaded or ordered is lost.").waitFor();
     await page.context().setOffline(false);
-    await page.unroute("**/api/trpc/shops.page*");
-    await page.getByRole("button", { name: "Try again" }).click();
+    await tryAgain(page, calls);
     await page.getByRole("heading", { level: 1, name: "Print shops near your college" }).waitFor();
     await page.getByRole("main").getByRole("article").first().waitFor();
   });

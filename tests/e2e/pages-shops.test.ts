@@ -7,7 +7,7 @@ import type { SeedShop } from "#shared/schemas/seed.ts";
 import { SHOPS_PER_PAGE, type ShopCard } from "#shared/schemas/shops.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
-import { answersCome, delayRequests, delayScript, openStorefront } from "../setup/storefront.ts";
+import { answersCome, delayRequests, delayScript, openStorefront, tryAgain } from "../setup/storefront.ts";
 import { hurryUntil, visitAsStudent } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -130,8 +130,7 @@ describe("the shops", () => {
     await page.route(PAGE_CALLS, (route) => route.abort());
     await page.getByRole("banner").getByRole("link", { name: "Shops" }).click();
     await hurryUntil(page, () => page.getByRole("heading", { name: UNREACHABLE }).isVisible());
-    await page.unroute(PAGE_CALLS);
-    await page.getByRole("button", { name: "Try again" }).click();
+    await tryAgain(page, PAGE_CALLS);
     await expect.poll(async () => (await names(page)).length).toBe((await allShops()).length);
   });
 
@@ -254,8 +253,7 @@ describe("the shops", () => {
     await page.route(PAGE_CALLS, (route) => route.abort());
     await page.getByLabel("Find a shop").fill(last);
     await hurryUntil(page, () => page.getByRole("heading", { name: UNREACHABLE }).isVisible());
-    await page.unroute(PAGE_CALLS);
-    await page.getByRole("button", { name: "Try again" }).click();
+    await tryAgain(page, PAGE_CALLS);
     await expect.poll(() => names(page)).toEqual([last]);
   });
 });

@@ -11,7 +11,7 @@ import {
   expectAccessibleScreen,
   expectNoSidewaysScroll,
 } from "../setup/accessible-screen.ts";
-import { openStorefront } from "../setup/storefront.ts";
+import { openStorefront, tryAgain } from "../setup/storefront.ts";
 import {
   goToCheckout,
   hurryUntil,
@@ -66,15 +66,15 @@ describe("a shop that cannot be opened", () => {
     const { page } = await visitAsStudent(storefront, { refused: ["shops.byId"] }, "/faq");
     await page.getByRole("contentinfo").getByRole("link", { name: "Support" }).click();
     await page.waitForURL("**/support");
-    await page.route("**/api/trpc/shops.byId*", (route) => route.abort("connectionreset"));
+    const calls = "**/api/trpc/shops.byId*";
+    await page.route(calls, (route) => route.abort("connectionreset"));
     await page.clock.install();
     await page.evaluate((path) => window.history.pushState({}, "", path), PRINT_PATH);
     await page.evaluate(() => window.dispatchEvent(new PopStateEvent("popstate")));
     await hurryUntil(page, () =>
       page.getByRole("heading", { name: "The shop could not be opened" }).isVisible(),
     );
-    await page.unroute("**/api/trpc/shops.byId*");
-    await page.getByRole("button", { name: "Try again" }).click();
+    await tryAgain(page, calls);
     await page.getByRole("heading", { name: "Print your files" }).waitFor();
   });
 

@@ -394,6 +394,16 @@ export async function stopTheSecond(page: Page): Promise<() => Promise<void>> {
     });
 }
 
+/**
+ * Presses what tries again what a route has refused. Its calls pass once it is pressed, and not before: one that the page makes by
+ * itself would take the button away.
+ */
+export async function tryAgain(page: Page, pattern: string): Promise<void> {
+  const release = await delayRequests(page, pattern);
+  await page.getByRole("button", { name: "Try again" }).click();
+  release();
+}
+
 /** Delays the page's own script. */
 export function delayScript(page: Page): Promise<() => void> {
   return delayRequests(page, "**/assets/*.js");
