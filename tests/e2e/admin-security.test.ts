@@ -14,7 +14,7 @@ import {
 } from "../factories/staff.ts";
 import { newestCode, newStudent, visitorAs } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { answersCome, openStorefront } from "../setup/storefront.ts";
+import { answersCome, openStorefront, stopTheSecond } from "../setup/storefront.ts";
 import { openScreen } from "./admin-steps.ts";
 
 const storefront = openStorefront();
@@ -247,6 +247,8 @@ test("if owners need a second factor, it is set up right after the password, and
   await page.getByRole("button", { name: "Add the app" }).click();
   const codes = page.getByRole("list", { name: "Recovery codes" });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  // The word goes after a second, too.
+  await stopTheSecond(page);
   await page.getByRole("button", { name: "Copy" }).click();
   await page.getByRole("button", { name: "Copied" }).waitFor();
   expect((await page.evaluate(() => navigator.clipboard.readText())).split("\n")).toEqual(

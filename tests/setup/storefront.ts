@@ -256,13 +256,22 @@ export async function answersCome(page: Page): Promise<void> {
 export async function closePopup(page: Page, title: string, text?: string | RegExp): Promise<string> {
   const popup = page.getByRole("dialog", { name: title, exact: true });
   const ok = popup.getByRole("button", { name: "OK", exact: true });
-  // A success goes by itself, but not while it has the focus.
-  await ok.focus();
+  // A success goes by itself, but not while it has the focus. In the page, which looks for it as long as it is there.
+  await page.waitForFunction(focusOk, title);
   if (text) await expect.poll(() => popup.getByText(text, { exact: true }).count()).toBe(1);
   const said = await popup.innerText();
   await ok.click();
   await popup.waitFor({ state: "detached" });
   return said;
+}
+
+function focusOk(title: string): boolean {
+  const popup = [...document.querySelectorAll("[role=dialog][aria-labelledby]")].find(
+    (dialog) => document.getElementById(dialog.getAttribute("aria-labelledby") ?? "")?.textContent === title,
+  );
+  const ok = [...(popup?.querySelectorAll("button") ?? [])].find(({ textContent }) => textContent === "OK");
+  ok?.focus();
+  return ok !== undefined && document.activeElement === ok;
 }
 
 /** Waits until what has come is drawn, with the effects of that; a page that leaves has none. */
@@ -376,22 +385,38 @@ export async function delayRequests(page: Page, pattern: string): Promise<() => 
 }
 
 /**
- * The second in which another press is ignored does not end in this page, however slow the machine, until the returned function
- * is called.
+ * No second in which another press is ignored ends in this page, however slow the machine, until `goOn` is called; the one that
+ * began first ends by `endFirst`.
  */
-export async function stopTheSecond(page: Page): Promise<() => Promise<void>> {
+export async function stopTheSecond(page: Page) {
   const held = await page.evaluateHandle((ignored) => {
-    const { setTimeout } = window;
-    const late: (() => void)[] = [];
-    window.setTimeout = ((run: () => void, ms?: number) =>
-      ms === ignored ? -late.push(run) : setTimeout(run, ms)) as typeof setTimeout;
-    return { late, setTimeout };
+    const { setTimeout, clearTimeout } = window;
+    const late = new Map<unknown, () => void>();
+    window.setTimeout = ((run: () => void, ms?: number) => {
+      const timer = setTimeout(ms === ignored ? () => {} : run, ms);
+      if (ms === ignored) late.set(timer, run);
+      return timer;
+    }) as typeof setTimeout;
+    window.clearTimeout = (timer) => {
+      late.delete(timer);
+      clearTimeout(timer);
+    };
+    const endFirst = () => {
+      const [[timer, run] = [0, () => {}]] = late;
+      late.delete(timer);
+      run();
+      return late.size;
+    };
+    return { endFirst, goOn: () => void Object.assign(window, { setTimeout, clearTimeout }) };
   }, IGNORE_PRESS_MS);
-  return () =>
-    held.evaluate(({ late, setTimeout }) => {
-      window.setTimeout = setTimeout;
-      for (const run of late) run();
-    });
+  return {
+    endFirst: () => held.evaluate(({ endFirst }) => void endFirst()),
+    goOn: () =>
+      held.evaluate(({ endFirst, goOn }) => {
+        goOn();
+        while (endFirst() > 0);
+      }),
+  };
 }
 
 /**
