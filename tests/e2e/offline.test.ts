@@ -24,6 +24,7 @@ import {
   visitAs,
   visitAsStudent,
   visitWithFiles,
+  waitForCopies,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -231,7 +232,7 @@ describe("files", () => {
     await pick(page, "Choose PDF files", [pdfFile("Train.pdf", await pdfOfPages(3))]);
     await row(page, "Train.pdf").getByText("Waiting for the internet").waitFor();
     await page.getByText("Your files upload by themselves once the internet is back").first().waitFor();
-    await expect.poll(() => storedFiles(page, "file:")).toHaveLength(1);
+    await waitForCopies(page);
 
     await page.reload();
     const tab = await context.newPage();

@@ -17,6 +17,7 @@ import {
   visitAsStudent,
   visitPreparedOrder,
   visitWithFiles,
+  waitForCopies,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -49,6 +50,7 @@ describe("the draft", () => {
     await page.route(UPLOAD_URL, (route) => route.abort("connectionreset"));
     await pick(page, "Choose PDF files", [pdfFile("Unsent.pdf", await pdfOfPages(6))]);
     await row(page, "Unsent.pdf").getByText("Waiting for the internet").waitFor();
+    await waitForCopies(page);
     await page.reload();
     await row(page, "Unsent.pdf").getByText("Waiting for the internet").waitFor();
     await page.unroute(UPLOAD_URL);
@@ -65,6 +67,7 @@ describe("the draft", () => {
     await pick(page, "Choose PDF files", [pdfFile("Notes.pdf", await pdfOfPages(3))]);
     await row(page, "Notes.pdf").getByText("uploading").waitFor();
     await row(other, "Notes.pdf").getByText("waiting to upload").waitFor();
+    await waitForCopies(page);
     await page.close();
     await row(other, "Notes.pdf").getByText("3 pages").waitFor();
   });
@@ -74,6 +77,7 @@ describe("the draft", () => {
     await page.route(UPLOAD_URL, (route) => route.abort("connectionreset"));
     await pick(page, "Choose PDF files", [pdfFile("Lost.pdf", await pdfOfPages(6))]);
     await row(page, "Lost.pdf").getByText("Waiting for the internet").waitFor();
+    await waitForCopies(page);
     await emptyVault(page);
     await page.reload();
     await row(page, "Lost.pdf").getByText("Please choose it again").waitFor();
@@ -191,6 +195,7 @@ describe("the draft", () => {
     await page.route(UPLOAD_URL, () => {});
     await pick(page, "Choose PDF files", [pdfFile("Slow.pdf", await pdfOfPages(6))]);
     await row(page, "Slow.pdf").getByText("uploading").waitFor();
+    await waitForCopies(page);
     await page.goto(`/printnow?id=${await otherShop()}`);
     await page.unroute(UPLOAD_URL);
     await page.getByRole("button", { name: "Print it here instead" }).click();

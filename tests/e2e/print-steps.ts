@@ -289,6 +289,11 @@ export function storedFiles(page: Page, kind: "file:" | "thumbnail:" | "" = ""):
   );
 }
 
+/** Waits until the browser has copies of this many files that are not uploaded yet, which outlive the page. */
+export async function waitForCopies(page: Page, count = 1): Promise<void> {
+  await expect.poll(() => storedFiles(page, "file:")).toHaveLength(count);
+}
+
 export function priceOf(page: Page) {
   return page.getByRole("complementary", { name: "Price" });
 }

@@ -33,6 +33,7 @@ import {
   upload,
   visitAsStudent,
   visitWithFiles,
+  waitForCopies,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -174,6 +175,7 @@ describe("files that cannot be printed", () => {
     await password.waitFor();
     expect(sent).toBe(0);
 
+    await waitForCopies(page);
     await page.reload();
     await password.fill("0000");
     await page.getByRole("button", { name: "Unlock Marks.pdf" }).click();
@@ -215,6 +217,7 @@ describe("office files, where the store has a converter", () => {
     const accepted = await page.getByLabel("Files", { exact: true }).getAttribute("accept");
     expect(accepted?.split(",")).toEqual(expect.arrayContaining([".pdf", ".docx", ".pptx"]));
     await expect.poll(() => row(page, "Stuck.docx").innerText()).toContain("Converting…");
+    await waitForCopies(page);
     await page.reload();
     await expect.poll(() => row(page, "Stuck.docx").innerText()).toContain("Converting…");
     await page.getByRole("button", { name: "Remove Stuck.docx" }).click();
