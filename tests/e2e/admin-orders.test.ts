@@ -557,6 +557,7 @@ test("a dialog over the board that is left by Back does not come back with the b
   await page.getByRole("button", { name: `Start printing: order ${waiting.number}` }).click();
   await note.waitFor();
   await page.getByRole("link", { name: "Counter" }).click();
+  await page.getByRole("heading", { name: "Counter", level: 1 }).waitFor();
   await page.getByRole("link", { name: "Orders" }).click();
   await orderButton(page, waiting.number).waitFor();
   expect(await note.count(), "the note of a move before").toBe(0);
