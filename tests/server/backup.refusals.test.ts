@@ -260,24 +260,44 @@ test("a restore stops if a server starts meanwhile", async () => {
   expect(await whyNothingRestored(dataDir)).toMatch(/^DATA_DIR: another server uses /);
 });
 
-test("a restore overwrites no store that came into its folder while it checked the backup", async () => {
-  const [dataDir, folder] = [await tempFolder(), join(await tempFolder(), "backup")];
+/** A copy of the backup, and what puts `content` in the place of its secret once a restore has begun to check that. */
+async function backupThatChanges() {
+  const folder = join(await tempFolder(), "backup");
   await cp(backup, folder, { recursive: true });
   const secret = join(folder, "secret");
-  const content = await readFile(secret);
+  const checked = await readFile(secret);
   await rm(secret);
   await promisify(execFile)("mkfifo", [secret]);
+  return {
+    folder,
+    checked,
+    async change(content: Uint8Array, then?: () => Promise<void>) {
+      // Opened once the restore reads at the other end.
+      const pipe = await open(secret, "w");
+      await then?.();
+      await rm(secret);
+      await writeFile(secret, content);
+      await pipe.writeFile(checked);
+      await pipe.close();
+    },
+  };
+}
+
+test("a restore overwrites no store that came into its folder while it checked the backup", async () => {
+  const dataDir = await tempFolder();
+  const { folder, checked, change } = await backupThatChanges();
   const reason = whyNothingRestored(dataDir, {}, folder);
-  // Opened once the restore reads at the other end.
-  const pipe = await open(secret, "w");
-  await writeFile(join(dataDir, "secret"), "of the other store");
-  await rm(secret);
-  await writeFile(secret, content);
-  await pipe.writeFile(content);
-  await pipe.close();
+  await change(checked, () => writeFile(join(dataDir, "secret"), "of the other store"));
 
   expect(await reason).toMatch(/^DATA_DIR: .* is not empty/);
   expect(await readFile(join(dataDir, "secret"), "utf8")).toBe("of the other store");
+});
+
+test("a restore copies nothing that is not as it was when it checked the backup", async () => {
+  const { folder, checked, change } = await backupThatChanges();
+  const reason = whyNothingRestored(await tempFolder(), {}, folder);
+  await change(checked.toReversed());
+  expect(await reason).toBe("The backup is damaged: secret is not as it was written");
 });
 
 test("a restore that was killed when only its database was not in place can be run again", async () => {
