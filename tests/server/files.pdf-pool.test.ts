@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { PdfPool } from "#server/files/pdf/inspector.ts";
 import { decompressionBomb, rawPicturePdf, slowPdf } from "../factories/pdfs.hostile.ts";
+import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { tempFolder } from "../setup/temporary.ts";
 
@@ -65,4 +66,23 @@ test("a worker whose memory a document has made large gets no other one, and one
   expect(started).toHaveBeenCalledTimes(1);
   expect(await check(small)).toMatchObject({ lastPage: 1 });
   expect(started).toHaveBeenCalledTimes(2);
+});
+
+test("a copy without a password has all pages, or the file is refused, however little time there is", async () => {
+  const path = await stored(await encryptedPdf(1001, "AES-128", { user: "roll-0042" }));
+  const unlock = (target: string, limitMs: number) =>
+    pool.run(
+      { task: "unlock", input: { path, target, password: "roll-0042", limitMs } },
+      { limitMs: 10 * LIMIT_MS },
+    );
+  const inspect = (copy: string) =>
+    pool.run({ task: "inspect", input: { path: copy } }, { limitMs: LIMIT_MS });
+  let copy: unknown;
+  for (let limitMs = 0.5; !copy; limitMs *= 1.5) {
+    const target = join(await tempFolder(), "copy.pdf");
+    const unlocked = await unlock(target, limitMs);
+    if (unlocked?.ok) copy = await inspect(target);
+    else expect(unlocked).toEqual({ ok: false, reason: "too-complex" });
+  }
+  expect(copy).toMatchObject({ ok: true, pages: 1001 });
 });
