@@ -904,6 +904,8 @@ test("a viewer that is closed while its file still comes leaves nothing at work,
   await expect.poll(() => page.workers().length).toBe(0);
   await press(page, "v");
   await page.getByRole("dialog").getByText("Page 1 of 3").waitFor();
+  await press(page, "Escape");
+  await expect.poll(() => page.workers().length).toBe(0);
 });
 
 test("the URL contains the table's filters, which survive a reload", async () => {
