@@ -189,6 +189,21 @@ test("on a phone a moved card says in its place where it went, until somebody mo
   await page.waitForURL(/column=printed/);
 });
 
+test("the note of a move goes when somebody else cancels the order: its Undo could only be refused", async () => {
+  const order = await another();
+  await another();
+  const page = await visitBoard(storefront, owner);
+  const note = page.getByText("moved to Printing");
+  await page.getByRole("button", { name: `Start printing: order ${order.number}` }).click();
+  await note.waitFor();
+  const admin = await signedInAdmin(storefront.store);
+  const cancel = { orderId: order.id, from: "printing", reason: "It was ordered twice" };
+  await expect.poll(async () => (await seenByStaff(admin.visitor, order.id)).state).toBe("printing");
+  expectDone(await admin.visitor.mutate("board.cancel", cancel));
+  await orderButton(page, order.number).waitFor({ state: "detached" });
+  await note.waitFor({ state: "detached" });
+});
+
 test("P keeps the keys on the board: the next order, or the only one, which D hands over, also without its code for a reason", async () => {
   const admin = await signedInAdmin(storefront.store);
   const shop = await shownShop(admin.visitor, undefined, { offersPickup: true });

@@ -107,13 +107,20 @@ export interface LastMove {
 
 const useLastMoveState = create<{ last: LastMove | null }>(() => ({ last: null }));
 
-/** The last move, as long as its orders are where they were moved to; null if somebody has moved one since. */
-export function useLastMove(board: BoardData | undefined): LastMove | null {
+/**
+ * The last move, as long as its orders are where they were moved to; null if somebody has moved or cancelled one since.
+ * @param isFiltered whether the board leaves orders out
+ */
+export function useLastMove(board: BoardData | undefined, isFiltered: boolean): LastMove | null {
   const last = useLastMoveState((store) => store.last);
   if (!last || !board) return null;
-  const lists = [board.counter, ...board.columns].map(({ cards }) => cards);
+  const parts = [board.counter, ...board.columns];
+  const lists = parts.map(({ cards }) => cards);
   const ids = last.orders.map(({ id }) => id);
   const cards = [...lists, board.delivered].flat().filter(({ id }) => ids.includes(id));
+  const showsAll = !isFiltered && parts.every((part) => part.count === part.cards.length);
+  // Of the delivered ones only the latest are listed, but none of them can be undone.
+  if (last.undo && showsAll && cards.length < ids.length) return null;
   return cards.every(({ state }) => state === last.to) ? last : null;
 }
 

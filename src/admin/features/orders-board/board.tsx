@@ -34,7 +34,8 @@ export function Board({ shopId, openId, chosen, namesShop, filter, tab, onTab }:
     { placeholderData: (before) => before },
   );
   const { data: board, error, refetch } = query;
-  const moved = useLastMove(board);
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const moved = useLastMove(board, isFiltered);
   // The note of a move belongs to the board that was on the screen.
   useEffect(() => forgetLastMove, []);
   if (error && (!board || codeOf(error) === "NOT_FOUND"))
@@ -43,7 +44,6 @@ export function Board({ shopId, openId, chosen, namesShop, filter, tab, onTab }:
   const marks = { openId, chosen, namesShop };
   const { fulfilment, state: left } = moved?.orders[0] ?? {};
   const isEmpty = [board.counter, ...board.columns].every(({ count }) => count === 0);
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const columns = board.columns.map((column) => ({
     ...column,
     moved: column.state === left && fulfilment !== "counter" && !isEmpty ? moved : null,
