@@ -15,7 +15,7 @@ declare global {
 }
 
 const MARGIN = 42;
-const FOOT = 24;
+const FOOT = 12;
 const FOOT_STYLE: TypeStyle = { size: 9, weight: "400Regular" };
 const LINE_HEIGHT = 1.4;
 /** Distance from the top of a line to its baseline, as a factor of the font size. */
