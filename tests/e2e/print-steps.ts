@@ -7,7 +7,7 @@ import { ADDRESS as ADDRESS_OF_ORDER, orderFor } from "../factories/orders.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
-import { closePopup, type Storefront } from "../setup/storefront.ts";
+import { answersCome, closePopup, type Storefront } from "../setup/storefront.ts";
 import { tempFolder } from "../setup/temporary.ts";
 
 export const SHOP_ID = "red-soil-prints";
@@ -101,11 +101,12 @@ export async function upload(page: Page, files: PickedFile[]): Promise<void> {
 
 /**
  * Waits until this is so, and moves the page's clock, which the test has installed, by up to 20 seconds meanwhile: nobody
- * waits out the pauses between retries.
+ * waits out the pauses between retries. It stands still while an answer or a script is on its way, which has a limit in time.
  */
 export async function hurryUntil(page: Page, isSo: () => boolean | Promise<boolean>): Promise<void> {
   let steps = 10;
   const look = async () => {
+    await answersCome(page);
     if (steps-- > 0) await page.clock.fastForward(2000);
     return isSo();
   };

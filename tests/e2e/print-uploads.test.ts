@@ -136,8 +136,9 @@ describe("files that cannot be printed", () => {
       pdfFile("Fine.pdf", await pdfOfPages(4)),
       pdfFile("Broken.pdf", Buffer.from("%PDF-1.7 and nothing more")),
     ]);
-    // While an error lies over a success, it stays.
-    await page.getByRole("dialog", { name: "File Uploaded Successfully" }).waitFor();
+    // While an error lies over a success, it stays. Its script has a limit in time.
+    for (const title of ["File Uploaded Successfully", "Error Uploading File"])
+      await page.getByRole("dialog", { name: title }).waitFor();
     await page.clock.fastForward("01:00");
     const text = await closePopup(page, "Error Uploading File");
     expect(text).toMatch(/“Broken.pdf” is damaged/);
