@@ -203,7 +203,8 @@ describe("a dialog that a double click opens stays open", () => {
     await answersCome(page);
     await button.hover({ position: { x: 8, y: 8 } });
     await press(page, 1);
-    await dialog.waitFor();
+    // Not by waitFor, before which the mouse would be moved off the cover.
+    await expect.poll(() => dialog.isVisible()).toBe(true);
     await press(page, 2);
     await answersCome(page);
     expect(await dialog.isVisible()).toBe(true);
