@@ -58,10 +58,8 @@ function PlainPopup({ popup, afterMs = 0 }: { popup: ShownPopup; afterMs?: numbe
       else if (window.confirm(`${said}\n${action.label}?`)) action.act();
       popup.close();
     };
-    // Not setTimeout: a page whose clock is put forward would not give the code its time.
-    const wait = AbortSignal.timeout(afterMs);
-    wait.addEventListener("abort", show);
-    return () => wait.removeEventListener("abort", show);
+    const timer = setTimeout(show, afterMs);
+    return () => clearTimeout(timer);
   }, [popup, afterMs]);
   return null;
 }
