@@ -2,6 +2,7 @@ import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { transact } from "#db/transaction.ts";
 import { queueMail } from "#server/mail/mail.service.ts";
+import { MAIL_CONCURRENCY } from "#server/mail/mail.worker.ts";
 import { createSmtpTransport } from "#server/mail/transport.ts";
 import { mailSaying } from "../factories/mails.ts";
 import { postgresUrl } from "../setup/test-database.ts";
@@ -16,6 +17,16 @@ test("a new mail is sent at once, before the next poll", async () => {
   worker.runNow();
 
   await expect.poll(() => inbox.mails.length).toBe(1);
+});
+
+test("mails beyond those that are sent at the same time follow without waiting for the next poll", async () => {
+  const office = await openPostOffice();
+  const inbox = await openInbox();
+  for (let count = 0; count < 2 * MAIL_CONCURRENCY + 1; count++) await office.queue();
+
+  office.work(smtpTo(inbox.url), { pollMs: 3_600_000 });
+
+  await expect.poll(() => inbox.mails.length).toBe(2 * MAIL_CONCURRENCY + 1);
 });
 
 test("a mail queued in a transaction is sent after the commit", async ({ skip }) => {
