@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { MAX_SHARED_FILES } from "#ui/shared-files.ts";
+import { MAX_SHARED_BYTES, MAX_SHARED_FILES } from "#ui/shared-files.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
 import { signedInCounter } from "../factories/staff.ts";
@@ -136,6 +136,19 @@ test("shared files that are too many or too much for the device are counted, and
   await page.context().serviceWorkers()[0]?.evaluate(fillDevice);
   await shareFiles(page, [file]);
   await page.getByText("One file was left out").waitFor();
+});
+
+test("shared files are kept up to 200 MB together", async () => {
+  const { page } = await visitAsStudent(storefront, INSTALLED, "/about-us");
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await page
+    .context()
+    .serviceWorkers()[0]
+    ?.evaluate(`Object.defineProperty(Blob.prototype, "size", { get: () => ${MAX_SHARED_BYTES / 2} })`);
+  const file = await notes();
+  await shareFiles(page, [file, file, file]);
+  await page.getByText("One file was left out").waitFor();
+  await expect.poll(() => held(page)).toBe(2);
 });
 
 test("all listed files are removed by one press, and what was chosen before is still printed", async () => {
