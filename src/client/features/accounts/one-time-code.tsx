@@ -2,6 +2,7 @@ import { Button, TextInput, type TextInputProps } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { asciiDigits } from "#shared/digits.ts";
 import { ignoreKeys } from "#ui/double-press.ts";
+import { attempt } from "#ui/personal-data.ts";
 import { FIELD } from "./account-form.tsx";
 import classes from "./one-time-code.module.css";
 
@@ -100,13 +101,25 @@ export function ResendCode({ secondsLeft, sent, onClick }: ResendCodeProps) {
   );
 }
 
+/** Session storage key of the time at which the countdown of this page ends, in ms. */
+const ENDS_AT = "countdownEndsAt";
+
 /**
- * Whole seconds left of a countdown. It reads the clock, because timers are throttled in background tabs.
+ * Whole seconds left of a countdown, which a reload continues. It reads the clock, because timers are throttled in background tabs.
  * @param running whether it starts at once
  */
 export function useCountdown(seconds: number, running: boolean) {
-  const [endsAt, setEndsAt] = useState(() => (running ? Date.now() + seconds * 1000 : 0));
+  const [endsAt, setEndsAt] = useState(
+    () =>
+      Number(attempt(() => window.sessionStorage.getItem(ENDS_AT))) ||
+      (running ? Date.now() + seconds * 1000 : 0),
+  );
   const [now, setNow] = useState(Date.now);
+
+  useEffect(() => {
+    attempt(() => window.sessionStorage.setItem(ENDS_AT, String(endsAt)));
+    return () => void attempt(() => window.sessionStorage.removeItem(ENDS_AT));
+  }, [endsAt]);
 
   useEffect(() => {
     const timer = setInterval(() => {
