@@ -60,14 +60,18 @@ describe("the contact page", () => {
     expect(guests).not.toContain(student.email);
   });
 
-  test("keeps nothing of a student who logs out there", async () => {
+  test("has what was typed there again after a reload, and nothing of a student who logs out", async () => {
     const { page, student } = await visitAsStudent(storefront, {}, "/contact-us");
     await expect.poll(() => page.getByLabel("Email").inputValue()).toBe(student.email);
+    await page.getByLabel("Subject").fill("Files");
     await page.getByLabel("Message").fill("My files are private");
+    await page.reload();
+    await expect.poll(() => page.getByLabel("Message").inputValue()).toBe("My files are private");
+    expect(await page.getByLabel("Subject").inputValue()).toBe("Files");
     await page.getByRole("button", { name: "My Account" }).click();
     await page.locator("#account-menu").getByRole("button", { name: "Logout" }).click();
     await closePopup(page, "Logout Successfully");
-    for (const label of ["Full name", "Email", "Message"])
+    for (const label of ["Full name", "Email", "Subject", "Message"])
       await expect.poll(() => page.getByLabel(label).inputValue()).toBe("");
   });
 
@@ -103,5 +107,8 @@ describe("the contact page", () => {
     await expect.poll(() => page.getByLabel("Message").inputValue()).toBe("");
     expect(await page.getByLabel("Full name").inputValue()).toBe(fullName);
     expect(await page.getByLabel("Email").inputValue()).toBe(email);
+    expect(
+      await page.evaluate(() => Object.keys(sessionStorage).filter((key) => /contact/.test(key))),
+    ).toEqual([]);
   });
 });

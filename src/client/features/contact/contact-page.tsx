@@ -2,9 +2,11 @@ import "@mantine/core/styles/Input.layer.css";
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { Link, useHydrated } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
 import { FAILURE, SUCCESS } from "#shared/messages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { contactInput } from "#shared/schemas/contact.ts";
+import { attempt } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useEarlyInput } from "../../lib/before-hydration.ts";
 import { useAuth } from "../../lib/session.ts";
@@ -42,21 +44,29 @@ export function ContactPage() {
 }
 
 function ContactForm({ user }: { user: CurrentUser | null }) {
+  const start = { fullName: user?.fullName ?? "", email: user?.email ?? "", subject: "", message: "" };
+  // It lives as long as the tab, which a phone may throw away meanwhile, and is gone at logout.
+  const stored = `contact:${user?._id ?? ""}`;
+  const [typed] = useState(() => attempt(() => JSON.parse(window.sessionStorage.getItem(stored) ?? "{}")));
   const form = useForm({
     name: "contact",
-    initialValues: {
-      fullName: user?.fullName ?? "",
-      email: user?.email ?? "",
-      subject: "",
-      message: "",
-    },
+    initialValues: start,
+    onValuesChange: (values) => attempt(() => window.sessionStorage.setItem(stored, JSON.stringify(values))),
     validate: schemaResolver(contactInput, { sync: true }),
   });
   const element = useEarlyInput(form);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only after the input from before hydration, which is newer
+  useEffect(() => {
+    const early = Object.entries(form.getValues()).filter(
+      ([name, text]) => text !== start[name as keyof typeof start],
+    );
+    form.setValues({ ...typed, ...Object.fromEntries(early) });
+  }, []);
   const hydrated = useHydrated();
   const send = trpc.contact.send.useMutation({
     onSuccess: () => {
       form.reset();
+      attempt(() => window.sessionStorage.removeItem(stored));
       showSuccess(SUCCESS.contactSent);
     },
     onError: () => {
