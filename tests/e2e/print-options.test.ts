@@ -227,6 +227,18 @@ describe("print options", () => {
     await expect.poll(() => toggle.count()).toBe(0);
   });
 
+  test("of one file have the whole width of a phone, which would cut them", async () => {
+    const { page } = await visitWithFiles(storefront, await twoFiles(), {
+      viewport: { width: 390, height: 844 },
+    });
+    await row(page, "Two.pdf")
+      .getByRole("button", { name: /^Other options/ })
+      .click();
+    const own = page.getByRole("group", { name: "Options of Two.pdf" });
+    const [inner, outer] = await Promise.all([own.boundingBox(), row(page, "Two.pdf").boundingBox()]);
+    expect([inner?.x, inner?.width]).toEqual([outer?.x, outer?.width]);
+  });
+
   test("of one file that have run out are told, as those of the order are printed instead", async () => {
     const admin = await signedInAdmin(storefront.store);
     const printedColours = [priceEntry("Black & White", 100), priceEntry("Colour", 400)];
