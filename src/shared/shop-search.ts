@@ -6,6 +6,8 @@ import type { ShopSort } from "./shop-sorts.ts";
 export interface SearchableShop {
   shop: ShopCard;
   text: string;
+  /** How its text sounds; computed by the first search that needs it. */
+  sound?: string;
 }
 
 /** Prepares a shop for repeated searches. */
@@ -14,10 +16,45 @@ export function toSearchable(shop: ShopCard): SearchableShop {
   return { shop, text: [text, ...otherNames(text)].join(" ") };
 }
 
-/** The shops whose name, place or college, or another name of these, contains every word of the search, in the given order. */
+/**
+ * The shops whose name, place or college, or another name of these, contains every word of the search, in the given order. A word in
+ * a script of India is compared by its sound, as the names are in Latin letters.
+ */
 export function findShops(shops: readonly SearchableShop[], search: string): ShopCard[] {
-  const words = foldForSearch(search).split(/\s+/);
-  return shops.filter(({ text }) => words.every((word) => text.includes(word))).map(({ shop }) => shop);
+  const words = search.split(/\s+/).map((word) => ({
+    text: foldForSearch(word),
+    // Of short ones too many words begin alike.
+    sound: INDIC.test(word) && ` ${soundOf(word)}`.replace(/^.{0,3}$/, "$& "),
+  }));
+  const isFound = (shop: SearchableShop) => (word: (typeof words)[number]) =>
+    shop.text.includes(word.text) || (word.sound && soundOfShop(shop).includes(word.sound));
+  return shops.filter((shop) => words.every(isFound(shop))).map(({ shop }) => shop);
+}
+
+function soundOfShop(shop: SearchableShop): string {
+  shop.sound ??= ` ${soundOf(shop.text)} `;
+  return shop.sound;
+}
+
+const INDIC = /[\u0900-\u0d7f]/;
+/** From ka to ha: the scripts of India have the same letters in the same order, each in a block of 128. */
+const CONSONANTS = "kkggnccjjnttddnttddnnppbbnyrrlllvsssh";
+const SAME_SOUND = { w: "v", m: "n", f: "p", q: "k", z: "j" };
+
+/** The consonants of words, without what is written in several ways: जालंधर and Jalandhar are both "jlndr". */
+function soundOf(words: string): string {
+  return words
+    .normalize("NFD")
+    .toLowerCase()
+    .replace(/c(?!h)/g, "k")
+    .replace(/[wmfqz]/g, (letter) => SAME_SOUND[letter as keyof typeof SAME_SOUND])
+    .replace(/[\u0921\u0922\u09a1\u09a2][\u093c\u09bc]|\u0a5c/g, "r")
+    .replace(/[\u0902\u0982\u0a02\u0a70\u0a82\u0b02\u0c02\u0c82\u0d02]/g, "n")
+    .replace(/[\u0900-\u0d7f\u200c\u200d]/g, (letter) => CONSONANTS[(letter.charCodeAt(0) % 128) - 21] ?? "")
+    .replace(/[aeiouhy]/g, "")
+    .replace(/[^a-z]+/g, " ")
+    .replace(/(.)\1+/g, "$1")
+    .trim();
 }
 
 /** The shops in another order. */

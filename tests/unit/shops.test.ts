@@ -179,6 +179,36 @@ describe("the search for shops", () => {
     for (const search of searches) expect(findShops([card("Any", fields)], search)).toHaveLength(1);
   });
 
+  test.each([
+    ["Vijay Nagar, Delhi", ["दिल्ली", "विजय नगर दिल्ली", "দিল্লি"]],
+    ["Model Town, Jalandhar", ["जालंधर", "जालन्धर", "ਜਲੰਧਰ"]],
+    ["Law Gate, Phagwara, Punjab", ["फगवाड़ा", "पंजाब"]],
+    ["Prem Bazaar, Kharagpur", ["खड़गपुर", "খড়গপুর", "प्रेम बाज़ार"]],
+    ["Jadavpur, Kolkata", ["कोलकाता", "जादवपुर", "কলকাতা"]],
+    ["Malleswaram, Bengaluru", ["बेंगलुरु", "ಬೆಂಗಳೂರು"]],
+    ["Gachibowli, Hyderabad", ["हैदराबाद", "హైదరాబాద్", "हैदराब"]],
+    ["Kotturpuram, Chennai", ["चेन्नई", "சென்னை"]],
+    ["Vidya Vihar, Pilani", ["पिलानी"]],
+    ["Shivajinagar, Pune", ["पुणे", "पुना", "शिवाजीनगर"]],
+    ["Katpadi, Vellore", ["वेल्लोर", "வேலூர்"]],
+    ["Hazratganj, Lucknow", ["लखनऊ"]],
+    ["Sector 17, Chandigarh", ["चंडीगढ़", "ਚੰਡੀਗੜ੍ਹ"]],
+    ["Andheri, Mumbai", ["मुंबई", "મુંબઈ", "Bombay मुंबई"]],
+    ["Fort, Kochi", ["कोच्चि", "കൊച്ചി"]],
+    ["Lanka, Varanasi", ["वाराणसी", "बनारस"]],
+  ])("finds %j by its name in the scripts of India: %j", (shopLocation, searches) => {
+    const found = searches.map((search) => findShops([card("Any", { shopLocation })], search).length);
+    expect(found).toEqual(searches.map(() => 1));
+    const elsewhere = card("Deluxe Prints", { shopLocation: "Civil Lines, Surat", college: "SVNIT" });
+    expect(searches.filter((search) => findShops([elsewhere], search).length > 0)).toEqual([]);
+  });
+
+  test("finds a name that is in another script by it, and nothing by a word without consonants", () => {
+    const shop = card("दिल्ली प्रिंट", { shopLocation: "Surat", college: "" });
+    expect(findShops([shop], "दिल्ली")).toHaveLength(1);
+    expect(findShops([shop, ...shops.slice(1)], "आई")).toEqual([]);
+  });
+
   test("takes no part of a word for a short name", () => {
     expect(findShops([card("Judu Prints", { college: "Bitspur Polytechnic" })], "delhi university")).toEqual(
       [],
