@@ -58,12 +58,12 @@ export type PaymentStatus =
   | "void";
 
 export function paymentStatus(order: PayableOrder): PaymentStatus {
-  const { state, fulfilment, totalPaise, paidPaise, refundedPaise, creditedPaise, upiId } = order;
+  const { state, fulfilment, totalPaise, paidPaise, refundedPaise, upiId } = order;
   if (refundDuePaise(order) > 0) return "refund due";
   if (paidPaise === 0 && refundedPaise > 0 && duePaise(order) === 0) return "refunded";
   if (totalPaise === 0 || state === "cancelled") return "void";
   if (duePaise(order) === 0) return "paid";
-  if (paidPaise + creditedPaise > 0) return "partly paid";
+  if (duePaise(order) < totalPaise) return "partly paid";
   if (upiId !== "" && fulfilment !== "counter") return "upi";
   if (state === "delivered") return "unmarked";
   if (fulfilment === "counter") return "at the counter";
