@@ -119,6 +119,9 @@ describe("without a connection", () => {
     expect(await notice.count()).toBe(1);
     await page.goto("/shops");
     await page.getByRole("heading", { name: "You are offline" }).waitFor();
+    // What is never kept, such as a download.
+    await page.goto(`/orders/${id}/receipt.pdf`);
+    await page.getByRole("heading", { name: "You are offline" }).waitFor();
 
     await page.goto(`/orders/${id}`);
     await notice.waitFor();
