@@ -25,7 +25,7 @@ const OFTEN = [
   // Small parts of many pages, together: each request of its own costs a kilobyte of headers.
   {
     name: "parts",
-    test: /@mantine\/hooks\/(?!.*\/use-(focus|window-event|callback-ref))|\/create-safe-context\/|\/VisuallyHidden|\/client\/ui\/(?!\w+-styles)|\/src\/ui\/(?!file-button)|\/shared\/photos|\/form-alert|\/lib\/storage/,
+    test: /@mantine\/hooks\/(?!.*\/use-(focus|window-event|callback-ref))|\/create-safe-context\/|\/VisuallyHidden|\/client\/ui\/(?!\w+-styles)|\/src\/ui\/(?!file-button)|\/shared\/(photos|ratings)|\/form-alert|\/lib\/storage/,
     maxModuleSize: 2600,
     minShareCount: 2,
     priority: 3,
@@ -48,7 +48,7 @@ const OFTEN = [
   },
   {
     name: "price",
-    test: /\/ui\/card|\/print\/prices|\/(print-pages|order-jobs)|\/checkout\/order-facts/,
+    test: /\/ui\/card|\/print\/prices|\/(print-pages|order-jobs)|\/checkout\/order-facts|\/lib\/clock-text/,
     minShareCount: 2,
     priority: 1,
   },
