@@ -76,6 +76,16 @@ describe("the live stream of the board", () => {
     expect(summary(toOwner).map(([, id]) => id)).toEqual([here.id]);
   });
 
+  test("reports to an admin as soon as it happens, not only when the line is checked", async () => {
+    const stream = await follow((await signedInAdmin(store)).visitor);
+    await stream.until(1);
+    for (const seen of [2, 3]) {
+      await placeAnother(order.visitor, order.student, shopId);
+      await stream.until(seen);
+    }
+    expect(stream.signs).toBeLessThan(2);
+  });
+
   test("tells to load again when an owner is given a shop while it is open, and then includes it", async () => {
     const { visitor, userId } = await signedInOwner(store, [shopId]);
     const stream = await follow(visitor);

@@ -184,6 +184,9 @@ test("counter staff can join another shop by invitation, while an owner elsewher
     `${counter.person.fullName} already works there. Change their shops instead`,
   );
 
+  const ofTwo = await signedInOwner(store, [own, third]);
+  expect(codeOf(await inviteAs(ofTwo, counter.person.email, "counter", third, own))).toBe("CONFLICT");
+
   const elsewhere = await signedInOwner(store, [other]);
   expect((await inviteAs(owner, elsewhere.person.email, "counter", own)).status).toBe(200);
   const second = await invitationToken(store, elsewhere.person.email);

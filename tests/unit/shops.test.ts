@@ -195,6 +195,7 @@ describe("the search for shops", () => {
     ["Sector 17, Chandigarh", ["चंडीगढ़", "ਚੰਡੀਗੜ੍ਹ"]],
     ["Andheri, Mumbai", ["मुंबई", "મુંબઈ", "Bombay मुंबई"]],
     ["Fort, Kochi", ["कोच्चि", "കൊച്ചി"]],
+    ["SM Street, Calicut", ["कालीकट"]],
     ["Lanka, Varanasi", ["वाराणसी", "बनारस"]],
   ])("finds %j by its name in the scripts of India: %j", (shopLocation, searches) => {
     const found = searches.map((search) => findShops([card("Any", { shopLocation })], search).length);
