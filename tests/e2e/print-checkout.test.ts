@@ -563,8 +563,6 @@ async function placeWithoutAnswer(page: Page): Promise<string> {
   await placeButton(page).click();
   await hurryUntil(page, () => page.getByRole("dialog", { name: FAILURE.order }).isVisible());
   const said = await closePopup(page, FAILURE.order);
-  // Closing it goes back in the history, which would end a navigation that begins meanwhile.
-  await page.waitForFunction(() => !window.history.state?.layers);
   await page.unroute(PLACE_URL);
   return said;
 }

@@ -262,7 +262,15 @@ export async function closePopup(page: Page, title: string, text?: string | RegE
   const said = await popup.innerText();
   await ok.click();
   await popup.waitFor({ state: "detached" });
+  // Closing an error goes back in the history, which would end a navigation that begins meanwhile.
+  await page.waitForFunction(isBackInHistory);
   return said;
+}
+
+/** Whether no history entry of a closed layer is left (src/ui/back-closes.ts); another that is open keeps its own. */
+function isBackInHistory(): boolean {
+  const others = [...document.querySelectorAll("[role=dialog]")].some((dialog) => dialog.checkVisibility());
+  return others || !window.history.state?.layers;
 }
 
 function focusOk(title: string): boolean {
