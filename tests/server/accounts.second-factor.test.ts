@@ -98,6 +98,16 @@ describe("an authenticator app", () => {
     expect((await finish(after, codeFor(secret))).status).toBe(200);
   });
 
+  test("accepts a code in the digits of an Indian keyboard", async () => {
+    const { person, secret, visitor } = await withTotp();
+    nextStep();
+    const hindi = codeFor(secret).replace(/\d/g, (digit) => "०१२३४५६७८९"[Number(digit)] ?? "");
+    expect((await finish(await halfway(person), hindi)).status).toBe(200);
+    nextStep();
+    const tamil = codeFor(secret).replace(/\d/g, (digit) => "௦௧௨௩௪௫௬௭௮௯"[Number(digit)] ?? "");
+    expect((await visitor.mutate("accounts.confirm", { code: tamil })).status).toBe(200);
+  });
+
   test("accepts each code once, within one time step", async () => {
     const { person, secret } = await withTotp();
     expect(codeOf(await finish(await halfway(person), codeFor(secret)))).toBe("INVALID_INPUT");

@@ -8,7 +8,7 @@ import {
   phoneField,
   requiredText,
 } from "./fields.ts";
-import { passkeyAnswer } from "./second-factors.ts";
+import { factorCode, passkeyAnswer } from "./second-factors.ts";
 
 export const ROLES = ["customer", "counter", "owner", "admin"] as const;
 export type Role = (typeof ROLES)[number];
@@ -77,7 +77,7 @@ export const CONFIRMATION_MINUTES = 10;
 /** How a logged-in user can prove their identity again. */
 export const confirmInput = z.union([
   z.object({ password: passwordField }),
-  z.object({ code: requiredText("Code", 64) }),
+  z.object({ code: factorCode }),
   z.object({ passkey: passkeyAnswer }),
 ]);
 export type ConfirmInput = z.infer<typeof confirmInput>;

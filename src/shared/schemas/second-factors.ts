@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asciiDigits } from "../digits.ts";
 import { requiredText } from "./fields.ts";
 
 /** How long a pending login, a challenge and a new secret are valid. */
@@ -42,13 +43,13 @@ export const passkeyCreation = z.object({
 });
 export type PasskeyCreation = z.infer<typeof passkeyCreation>;
 
-const code = requiredText("Code", 64);
-
 /** Six digits from an authenticator app, or a recovery code. */
-export const finishLoginInput = z.object({ code });
+export const factorCode = requiredText("Code", 64).transform(asciiDigits);
+
+export const finishLoginInput = z.object({ code: factorCode });
 export const passkeyLoginInput = z.object({ passkey: passkeyAnswer });
 /** @property enrolment what `startTotp` answered, which holds the secret sealed */
-export const addTotpInput = z.object({ enrolment: z.string().max(1000), code });
+export const addTotpInput = z.object({ enrolment: z.string().max(1000), code: factorCode });
 export const addPasskeyInput = z.object({ name: requiredText("Name", 60), passkey: passkeyCreation });
 export type AddPasskeyInput = z.infer<typeof addPasskeyInput>;
 export const passkeyIdInput = z.object({ id: encoded });
