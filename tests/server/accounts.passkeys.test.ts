@@ -54,6 +54,24 @@ describe("a passkey", () => {
     expect(other.headers.getSetCookie().join()).toMatch(/session=\w+;.*Expires/);
   });
 
+  test("that comes too late after the password opens no session, which would not be that of a shared computer", async () => {
+    const { person, key } = await ownerWithKey();
+    const visitor = store.visitor();
+    await visitor.post("/api/v1/users/login", { ...person, isSharedComputer: true });
+    const second = async (counter: number) => ({
+      passkey: key.get(await challenge(), { ...here(), counter }),
+      isSecondStep: true,
+    });
+    store.clock.advance({ minutes: 10 });
+    const late = await visitor.mutate("accounts.loginWithPasskey", await second(1));
+    expect([codeOf(late), late.headers.getSetCookie().join()]).toEqual([
+      "GONE",
+      expect.not.stringContaining("session="),
+    ]);
+    await visitor.post("/api/v1/users/login", person);
+    expect((await visitor.mutate("accounts.loginWithPasskey", await second(2))).status).toBe(200);
+  });
+
   test("confirms the identity of its owner, and of nobody else", async () => {
     const [one, other] = [await ownerWithKey(), await ownerWithKey()];
     store.clock.advance({ minutes: 10 });

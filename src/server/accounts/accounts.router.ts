@@ -73,7 +73,7 @@ export const accountsRouter = router({
   passkeyChallenge: publicProcedure.mutation(({ ctx }) => passkeyChallenge(ctx)),
   loginWithPasskey: publicProcedure
     .input(passkeyLoginInput)
-    .mutation(({ ctx, input }) => loginWithPasskey(ctx, input.passkey)),
+    .mutation(({ ctx, input }) => loginWithPasskey(ctx, input)),
   /** The next four also serve a pending login that still has to set up a second factor. */
   startTotp: publicProcedure.mutation(({ ctx }) => startTotp(ctx)),
   addTotp: publicProcedure.input(addTotpInput).mutation(({ ctx, input }) => addTotp(ctx, input)),

@@ -1,7 +1,12 @@
 import type { VerifiedAuthenticationResponse } from "@simplewebauthn/server";
 import type { PasskeyTable } from "#db/schema.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
-import { type AddPasskeyInput, MAX_PASSKEYS, type PasskeyAnswer } from "#shared/schemas/second-factors.ts";
+import {
+  type AddPasskeyInput,
+  MAX_PASSKEYS,
+  type PasskeyAnswer,
+  type PasskeyLoginInput,
+} from "#shared/schemas/second-factors.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { sha256 } from "../lib/crypto.ts";
@@ -17,7 +22,7 @@ import {
   markPasskeyUsed,
   type SecondFactors,
 } from "./second-factor.queries.ts";
-import { type AddedFactor, addFactor, requireEnrolment } from "./second-factor.service.ts";
+import { type AddedFactor, addFactor, noPendingLogin, requireEnrolment } from "./second-factor.service.ts";
 
 /**
  * Ed25519, ES256 and RS256, which authenticators support. The library's newer default algorithm makes Node print a
@@ -88,12 +93,19 @@ async function verify(
   });
 }
 
-/** Logs in with a passkey. It counts as two factors: the device, and whatever unlocks it. */
-export async function loginWithPasskey(ctx: Context, answer: PasskeyAnswer): Promise<CurrentUser> {
-  const account = await redeemPasskey(ctx, answer);
+/**
+ * Logs in with a passkey. It counts as two factors: the device, and whatever unlocks it. Throws GONE for the second step of a login
+ * that is over.
+ */
+export async function loginWithPasskey(
+  ctx: Context,
+  { passkey, isSecondStep }: PasskeyLoginInput,
+): Promise<CurrentUser> {
+  const account = await redeemPasskey(ctx, passkey);
   if (!account) throw wrongPasskey();
   // Of whoever gave a password in this browser before; the passkey may be somebody else's.
   const pending = await takePendingLogin(ctx);
+  if (isSecondStep && !pending) noPendingLogin();
   return openSession(ctx, account, { isConfirmed: true, isComplete: true, isShared: pending?.isShared });
 }
 

@@ -113,7 +113,7 @@ export async function cancelLogin(ctx: Context): Promise<null> {
   return null;
 }
 
-function noPendingLogin(): never {
+export function noPendingLogin(): never {
   throw new AppError("GONE", "This login took too long. Please start again");
 }
 

@@ -47,7 +47,9 @@ export type PasskeyCreation = z.infer<typeof passkeyCreation>;
 export const factorCode = requiredText("Code", 64).transform(asciiDigits);
 
 export const finishLoginInput = z.object({ code: factorCode });
-export const passkeyLoginInput = z.object({ passkey: passkeyAnswer });
+/** @property isSecondStep it follows a password, with which the person said whether others use the computer too */
+export const passkeyLoginInput = z.object({ passkey: passkeyAnswer, isSecondStep: z.boolean().optional() });
+export type PasskeyLoginInput = z.infer<typeof passkeyLoginInput>;
 /** @property enrolment what `startTotp` answered, which holds the secret sealed */
 export const addTotpInput = z.object({ enrolment: z.string().max(1000), code: factorCode });
 export const addPasskeyInput = z.object({ name: requiredText("Name", 60), passkey: passkeyCreation });

@@ -62,10 +62,17 @@ export function LoginForm({ email, onLoggedIn }: LoginFormProps) {
   );
 }
 
-function PasskeyLogin({ onLoggedIn }: Pick<LoginFormProps, "onLoggedIn">) {
+interface PasskeyLoginProps extends Pick<LoginFormProps, "onLoggedIn"> {
+  isSecondStep?: boolean;
+}
+
+function PasskeyLogin({ isSecondStep = false, onLoggedIn }: PasskeyLoginProps) {
   const { client } = trpc.useUtils();
   const login = useMutation({
-    mutationFn: async () => client.accounts.loginWithPasskey.mutate({ passkey: await askPasskey(client) }),
+    mutationFn: async () => {
+      const passkey = await askPasskey(client);
+      return client.accounts.loginWithPasskey.mutate({ passkey, isSecondStep });
+    },
     onSuccess: (user) => onLoggedIn(user),
   });
   if (!canUsePasskeys()) return null;
@@ -117,7 +124,7 @@ export function SecondFactorStep({ email, step, hasTotp, hasPasskey, onLoggedIn 
       {step === "verify" ? (
         <>
           <CodeForm hasTotp={hasTotp} onLoggedIn={onLoggedIn} />
-          {hasPasskey && <PasskeyLogin onLoggedIn={onLoggedIn} />}
+          {hasPasskey && <PasskeyLogin isSecondStep onLoggedIn={onLoggedIn} />}
         </>
       ) : (
         <>
