@@ -8,7 +8,7 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { blackPng, twoColours } from "../factories/photos.ts";
 import { type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { acceptedReprint, deliveredOrder, reportError, sendPhoto } from "../factories/reprints.ts";
-import { expectDone, shownShop } from "../factories/shops.ts";
+import { expectDone, pricesOf, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter, signedInOwner } from "../factories/staff.ts";
 import { newStudent, type Student, signedInStudent } from "../factories/students.ts";
 import { codeAt, removeHours, visitOrderFor, walkInOrder } from "../factories/visits.ts";
@@ -220,12 +220,29 @@ test("an invitation counts for the owner and for whom it is sent to, each time i
 });
 
 test("a new name or place counts for the shop, and a new payment address for the shop and who entered it", async () => {
+  const change: LimitUse = ["shopChangeStaff", owner.userId];
   shop.shopName += " 2";
-  await expectUses(() => saveShop(), [["shopMove", shop.id]]);
+  await expectUses(() => saveShop(), [change, ["shopMove", shop.id]]);
   shop.shopLocation += " 2";
-  await expectUses(() => saveShop(), [["shopMove", shop.id]]);
+  await expectUses(() => saveShop(), [change, ["shopMove", shop.id]]);
   shop.upiId = "asha@okbank";
-  await expectUses(() => saveShop(), [["upiChangeShop", shop.id, owner.userId]]);
+  await expectUses(() => saveShop(), [change, ["upiChangeShop", shop.id, owner.userId]]);
+});
+
+test("a change of a shop's prices, stock, times or counter counts for who makes it", async () => {
+  const shopId = shop.id;
+  const change = (staff: StaffPerson, procedure: string, input: object) =>
+    expectUses(
+      () => staff.visitor.mutate(procedure, { shopId, ...input }),
+      [["shopChangeStaff", staff.userId]],
+    );
+  const { version, lists } = await pricesOf(owner.visitor, shopId);
+  await change(owner, "prices.save", { version, lists });
+  const [optionId] = lists.paperTypes.map(({ id }) => id);
+  await change(clerk, "stock.setOut", { optionId, isOut: true, isLastAccepted: true });
+  await change(clerk, "counter.switch", { isOn: true });
+  await change(clerk, "counter.renew", {});
+  await change(owner, "shops.admin.setOpen", { isOpen: false, closedNote: "" });
 });
 
 test("a photo of a shop counts for who uploads it and their address", async () => {

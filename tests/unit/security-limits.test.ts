@@ -73,6 +73,7 @@ const ROWS: Record<string, LimitName[][]> = {
   "downloads of one's data": [["downloadAccount"], []],
   "invitations sent by an owner": [["invitingOwner"], []],
   "invitations sent to one e-mail": [["invitingRecipient"], []],
+  "changes of shops, their prices, stock, times and counters by one of the staff": [["shopChangeStaff"], []],
   "new names, places or emails of one shop by its owners, and its links to confirm an email that are sent again":
     [["shopMove"], []],
   "new UPI IDs of one shop": [["upiChangeShop"], []],

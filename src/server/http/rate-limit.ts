@@ -69,6 +69,8 @@ export const LIMITS = {
   deviceMailAccount: { points: 60, duration: DAY },
   invitingOwner: { points: 20, duration: DAY },
   invitingRecipient: { points: 5, duration: DAY },
+  /** Most of them change what guests see, so all cached lists and pages are thrown away, and the audit log keeps each for good. */
+  shopChangeStaff: { points: 600, duration: HOUR, instead: "or ask a colleague to do it" },
   shopMove: { points: 10, duration: DAY },
   upiChangeShop: { points: 5, duration: DAY },
   registerPair: { points: 10, duration: HOUR, instead: BY_LINK },

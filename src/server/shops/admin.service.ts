@@ -109,7 +109,7 @@ async function storeShop(
   input: UpdateShopInput,
 ): Promise<{ version: number }> {
   const { shopId: id, version, ...typed } = input;
-  const before = await lockManagedShop(trx, id);
+  const before = await lockManagedShop(trx, ctx, id);
   // The form of an owner has the rating as it was when it was opened.
   const mayRate = hasRight("rateShop", ctx.actor.user.role);
   const details = { ...typed, ratings: mayRate ? typed.ratings : before.staffTenths };
@@ -155,7 +155,7 @@ export async function storeOpening(
   ctx: Context<StaffMember>,
   { shopId: id, isOpen, closedNote }: OpenShopInput,
 ): Promise<void> {
-  const before = await lockManagedShop(trx, id);
+  const before = await lockManagedShop(trx, ctx, id);
   const note = isOpen ? "" : closedNote;
   if (before.isOpen === isOpen && before.closedNote === note) return;
   await updateOpening(trx, { id, isOpen, closedNote: note });
@@ -177,7 +177,7 @@ export async function storeHidden(
   ctx: Context<StaffMember>,
   { shopId: id, hidden }: { shopId: string; hidden: boolean },
 ): Promise<void> {
-  const before = await lockManagedShop(trx, id);
+  const before = await lockManagedShop(trx, ctx, id);
   if (!hidden) refuseEmptyLists(await findActiveOptions(trx, id));
   if (before.hidden === hidden) return;
   await updateHidden(trx, id, hidden);
@@ -197,15 +197,23 @@ export async function removeShop(ctx: Context<Admin>, input: { shopId: string })
 }
 
 async function deleteShop(trx: Trx, ctx: Context<Admin>, id: string): Promise<void> {
-  const before = await lockManagedShop(trx, id);
+  const before = await lockManagedShop(trx, ctx, id);
   if (!(await deleteShopWithoutOrders(trx, id))) {
     throw new AppError("CONFLICT", "This shop has orders, so it cannot be deleted. Hide it instead");
   }
   await audit(trx, ctx, "shop.delete", { before });
 }
 
-/** Locks the shop until the transaction ends and returns it. Throws NOT_FOUND. */
-export async function lockManagedShop(trx: Trx, id: string): Promise<ManagedShopRecord> {
+/**
+ * Locks the shop, for a change that counts for the caller, until the transaction ends, and returns it. Throws NOT_FOUND, and
+ * RATE_LIMITED after too many changes.
+ */
+export async function lockManagedShop(
+  trx: Trx,
+  { limits, actor }: Pick<Context<StaffMember>, "limits" | "actor">,
+  id: string,
+): Promise<ManagedShopRecord> {
+  await limits.take(trx, ["shopChangeStaff", actor.user._id]);
   await lockRow(trx, "shops", id);
   return requireManagedShop(trx, id);
 }

@@ -88,7 +88,7 @@ export async function renewCode(
 ): Promise<CounterToday> {
   requireShop(ctx, shopId);
   return transact(ctx.db, async (trx) => {
-    const shop = await lockManagedShop(trx, shopId);
+    const shop = await lockManagedShop(trx, ctx, shopId);
     await raiseCounterVersion(trx, shopId);
     await recordAudit(trx, ctx, { action: "counter.newCode", subject: shop, shopId });
     return toCounter(ctx, { ...shop, counterVersion: shop.counterVersion + 1 });
@@ -102,7 +102,7 @@ export async function switchCounter(
 ): Promise<CounterToday> {
   requireShop(ctx, shopId);
   return transact(ctx.db, async (trx) => {
-    const shop = await lockManagedShop(trx, shopId);
+    const shop = await lockManagedShop(trx, ctx, shopId);
     if (await updateCounter(trx, shopId, isOn))
       await recordAudit(trx, ctx, { action: isOn ? "counter.on" : "counter.off", subject: shop, shopId });
     return toCounter(ctx, { ...shop, counterOn: isOn });

@@ -57,7 +57,7 @@ async function storePriceList(
   ctx: Context<StaffMember>,
   { shopId, version, lists, show }: SavePricesInput,
 ): Promise<PriceList> {
-  const shop = await lockManagedShop(trx, shopId);
+  const shop = await lockManagedShop(trx, ctx, shopId);
   const at = ctx.now().toISOString();
   const before = await findPriceLists(trx, shopId);
   if (!(await incrementVersion(trx, { shopId, version, by: ctx.actor.user.fullName, at }))) {
@@ -175,7 +175,7 @@ export async function setOptionOut(ctx: Context<StaffMember>, input: SetOutInput
 /** Locks the shop first, so that two clerks cannot mark the last two options at the same moment unwarned. */
 async function storeOut(trx: Trx, ctx: Context<StaffMember>, input: SetOutInput): Promise<void> {
   const { shopId, optionId, isOut, isLastAccepted } = input;
-  await lockManagedShop(trx, shopId);
+  await lockManagedShop(trx, ctx, shopId);
   const options = await findActiveOptions(trx, shopId);
   const option = options.find(({ id }) => id === optionId);
   if (!option) throw new AppError("NOT_FOUND", "This option was not found");

@@ -68,7 +68,7 @@ async function storeSettings(
   ctx: Context<StaffMember>,
   { shopId, base, ...settings }: SaveScheduleInput,
 ): Promise<SavedSettings> {
-  const { name } = await lockManagedShop(trx, shopId);
+  const { name } = await lockManagedShop(trx, ctx, shopId);
   const { week, closedUntil, ...before } = await findSchedule(trx, shopId);
   if (isDeepStrictEqual(before, settings)) return settings;
   await requireBase(trx, ctx, "the promised times", {
@@ -109,7 +109,7 @@ async function storeEarlyClosing(
   ctx: Context<StaffMember>,
   { shopId, isClosing }: CloseEarlyInput,
 ): Promise<void> {
-  const { name } = await lockManagedShop(trx, shopId);
+  const { name } = await lockManagedShop(trx, ctx, shopId);
   const schedule = await findSchedule(trx, shopId);
   const { closedUntil: before } = schedule;
   if (isClosing === (before !== null && before > ctx.now().toISOString())) return;
@@ -147,7 +147,7 @@ export function listClosedShops(ctx: Context<StaffMember>): Promise<ClosedShop[]
 export async function openShop(ctx: Context<StaffMember>, { shopId }: { shopId: string }): Promise<void> {
   requireShop(ctx, shopId);
   await transact(ctx.db, async (trx) => {
-    const { isOpen } = await lockManagedShop(trx, shopId);
+    const { isOpen } = await lockManagedShop(trx, ctx, shopId);
     if (!isOpen) await storeOpening(trx, ctx, { shopId, isOpen: true, closedNote: "" });
     await storeEarlyClosing(trx, ctx, { shopId, isClosing: false });
   });

@@ -155,7 +155,7 @@ async function storeTax(
   { shopId, base, ...settings }: SaveTaxInput,
 ): Promise<TaxSettings> {
   const { gstin, legalName, address, ratePercent, sac, series } = settings;
-  const { name } = await lockManagedShop(trx, shopId);
+  const { name } = await lockManagedShop(trx, ctx, shopId);
   const before = await findTax(trx, shopId);
   const saved = settingsOf(before);
   if (isDeepStrictEqual(saved, settings)) return settings;
