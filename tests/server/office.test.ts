@@ -30,6 +30,7 @@ import { expectDone } from "../factories/shops.ts";
 import { signedInOwner } from "../factories/staff.ts";
 import { STAND_IN, standInConverter } from "../factories/stand-in-converter.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { codeAt, removeHours, visitorAt } from "../factories/visits.ts";
 import type { ApiClient } from "../setup/api-client.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { tempFolder } from "../setup/temporary.ts";
@@ -291,6 +292,29 @@ describe("an office file, by a stand-in for LibreOffice", () => {
     expect(other.made.ok).toBe(true);
     leaving.abort();
     expect(await Promise.all(ten)).toEqual(ten.map(() => "left"));
+  });
+
+  test("of a student is converted while those of three visits at one address never end", async () => {
+    const before = store.deps.office;
+    store.deps.office = await standInConverter({ timeoutMs: 60_000 });
+    const owner = await signedInOwner(store, [shopId]);
+    await removeHours(store, shopId);
+    const code = await codeAt(owner.visitor, shopId);
+    const visits = [1, 2, 3].map(() => visitorAt(store, shopId, code));
+    const leaving = new AbortController();
+    const form = new FormData();
+    form.set("convert", "pdf");
+    form.set("file", new Blob(["hang"]), "Unit 3.docx");
+    const init = { method: "POST", body: form, signal: leaving.signal };
+    const left = (await Promise.all(visits)).map((one) =>
+      one.fetch("/api/v1/uploads", init).catch(() => "left"),
+    );
+    await expect.poll(countConversions).toBe(1);
+    expect((await send(`fine\n${plainPdf(1).toString("base64")}`)).status).toBe(200);
+    leaving.abort();
+    expect(await Promise.all(left)).toEqual(left.map(() => "left"));
+    await expect.poll(countConversions).toBe(0);
+    store.deps.office = before;
   });
 
   test("frees its place for the next of its account once its sender has left", async () => {

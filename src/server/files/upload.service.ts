@@ -125,10 +125,13 @@ async function storeConverted(
   { path, bytes }: StagedFile,
   { extension, encoding, ...upload }: Upload & Pick<OfficeFile, "extension" | "encoding">,
 ): Promise<UploadedFile> {
-  const { client } = upload;
+  const { actor } = ctx;
+  // Anybody can open many visits: those of one address take turns like one account, or nobody else's document would be converted.
+  const account = actor.kind === "visitor" ? actor.visit.addressHash : actor.user._id;
   const name = cleanSentName(ctx.uploadName);
   await ctx.scanner.scan({ name: `“${name}”`, content: path });
   return withScratchFolder(ctx, 2 * bytes, async (folder) => {
+    const client = { ...upload.client, account };
     const converted = await office.convert({ path, extension, encoding, folder }, client);
     if (!converted.ok) throw notConverted(name, converted.reason);
     return storeMade(ctx, converted.path, upload, extension);
