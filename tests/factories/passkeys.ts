@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes, sign } from "node:crypto";
 
 interface Challenge {
   challenge: string;
@@ -15,24 +15,39 @@ interface Conditions {
   counter?: number;
 }
 
+/** Says who made an authenticator, in CBOR. */
+export interface Attestation {
+  format: string;
+  /** @param signed what the key has to sign; `clientHash`: the SHA-256 of what the browser says */
+  statement(key: KeyPairKeyObjectResult, given: { signed: Buffer; clientHash: Buffer }): Buffer;
+}
+const NO_ATTESTATION: Attestation = { format: "none", statement: () => hex("a0") };
+
 /** A software authenticator with one ES256 key. */
 export class SoftwareKey {
   readonly id = randomBytes(16);
   readonly #keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
   /** The browser's answer to `startPasskey`. */
-  create({ challenge, rp }: Challenge, { origin, isVerified = true }: Conditions) {
+  create(
+    { challenge, rp }: Challenge,
+    { origin, isVerified = true }: Conditions,
+    { format, statement }: Attestation = NO_ATTESTATION,
+  ) {
     const { x = "", y = "" } = this.#keys.publicKey.export({ format: "jwk" });
     const cose = [hex("a5010203262001215820"), base64url(x), hex("225820"), base64url(y)];
     const credential = [Buffer.alloc(16), uint(this.id.length, 2), this.id, ...cose];
     const data = Buffer.concat([this.#head(rp?.id ?? "", 0x40 | flags(isVerified), 0), ...credential]);
+    const client = clientData("webauthn.create", challenge, origin);
+    const clientHash = createHash("sha256").update(client).digest();
+    const signed = Buffer.concat([data, clientHash]);
     const attestation = [
-      hex("a363666d74646e6f6e656761747453746d74a068617574684461746159"),
-      uint(data.length, 2),
-      data,
+      ...[hex("a3"), cborText("fmt"), cborText(format)],
+      ...[cborText("attStmt"), statement(this.#keys, { signed, clientHash })],
+      ...[cborText("authData"), cborBytes(data)],
     ];
     return this.#answer({
-      clientDataJSON: clientData("webauthn.create", challenge, origin).toString("base64url"),
+      clientDataJSON: client.toString("base64url"),
       attestationObject: Buffer.concat(attestation).toString("base64url"),
       transports: ["internal"],
     });
@@ -68,7 +83,16 @@ function flags(isVerified: boolean): number {
   return isVerified ? 0b101 : 0b001;
 }
 
-function hex(text: string): Buffer {
+/** Of fewer than 24 letters. */
+export function cborText(text: string): Buffer {
+  return Buffer.concat([uint(0x60 + text.length, 1), Buffer.from(text)]);
+}
+
+export function cborBytes(bytes: Buffer): Buffer {
+  return Buffer.concat([hex("59"), uint(bytes.length, 2), bytes]);
+}
+
+export function hex(text: string): Buffer {
   return Buffer.from(text, "hex");
 }
 

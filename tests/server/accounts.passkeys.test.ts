@@ -1,5 +1,8 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { pseudonym } from "#server/lib/log.ts";
+import { attestedBy } from "../factories/passkeys.attested.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
 import { codeOf } from "../factories/shops.ts";
 import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
@@ -130,6 +133,24 @@ describe("a passkey", () => {
     );
     const { key } = await addKey(one.visitor);
     expect(codeOf((await addKey(other.visitor, key)).answer)).toBe("CONFLICT");
+  });
+
+  test("that comes with certificates is refused, and nobody asks at the addresses that they name", async () => {
+    let asked = 0;
+    const inside = createServer((_, response) => {
+      asked += 1;
+      response.end();
+    });
+    await new Promise<void>((listening) => inside.listen(0, "127.0.0.1", listening));
+    onTestFinished(() => void inside.close());
+    const { visitor } = await signedInOwner(store, [shopId]);
+    const options = resultOf(await visitor.mutate("accounts.startPasskey"));
+    const attestation = attestedBy(`http://127.0.0.1:${(inside.address() as AddressInfo).port}/`);
+    const passkey = new SoftwareKey().create(options, here(), attestation);
+    expect(codeOf(await visitor.mutate("accounts.addPasskey", { name: "Phone", passkey }))).toBe(
+      "INVALID_INPUT",
+    );
+    expect(asked).toBe(0);
   });
 
   test("has a name and its last use, can be one of several, and cannot log in after removal", async () => {

@@ -35,6 +35,20 @@ function webAuthn() {
   return import("@simplewebauthn/server");
 }
 
+/**
+ * Those that browsers give, as the store asks for no attestation. Of the others the library follows certificates, and asks at any
+ * address that they name whether they are revoked.
+ */
+const FORMATS = ["none", "packed"];
+
+async function requireFormat(attestationObject: string): Promise<void> {
+  const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");
+  const format = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, "base64url"))).get(
+    "fmt",
+  );
+  if (!FORMATS.includes(format)) throw new Error(`The format is ${format}`);
+}
+
 /** A passkey belongs to the host name of the store. */
 function relyingParty({ origins }: Context): { origin: string; rpID: string } {
   const origin = origins.at(-1) ?? "";
@@ -150,15 +164,19 @@ export async function addPasskey(
   const user = await requireEnrolment(ctx);
   const { origin, rpID } = relyingParty(ctx);
   const { verifyRegistrationResponse } = await webAuthn();
-  const answer = await verifyRegistrationResponse({
-    response: created,
-    expectedChallenge: (challenge) =>
-      consumeChallenge(ctx.db, sha256(challenge), user._id, ctx.now().toISOString()),
-    expectedOrigin: origin,
-    expectedRPID: rpID,
-    requireUserVerification: true,
-    supportedAlgorithmIDs: ALGORITHMS,
-  }).catch(() => null);
+  const answer = await requireFormat(created.response.attestationObject)
+    .then(() =>
+      verifyRegistrationResponse({
+        response: created,
+        expectedChallenge: (challenge) =>
+          consumeChallenge(ctx.db, sha256(challenge), user._id, ctx.now().toISOString()),
+        expectedOrigin: origin,
+        expectedRPID: rpID,
+        requireUserVerification: true,
+        supportedAlgorithmIDs: ALGORITHMS,
+      }),
+    )
+    .catch(() => null);
   if (!answer?.verified) throw wrongPasskey();
   const { credential } = answer.registrationInfo;
   const row: PasskeyTable = {
