@@ -176,8 +176,6 @@ async function receiveFile<T>(
   let uploading: Promise<T> | undefined;
   form.on("file", (field, file, { filename }) => {
     file.on("error", ignore);
-    // A file that was parsed together with the cause of a refusal is still announced, and would never end.
-    if (form.destroyed) return;
     if (field !== "file" || uploading) return form.destroy(oneFileOnly());
     uploading = upload(file.pipe(endingWith(whole)), { name: filename ?? null, fields });
     uploading.catch((error) => form.destroy(error));
