@@ -84,7 +84,6 @@ async function startRun({ db, clock }: PostOffice, model: OutboxModel): Promise<
       begun.resolve();
       return end.promise;
     },
-    close() {},
   };
   const worker = startMailWorker({ db, log: pino({ level: "silent" }), now: clock.now, transport });
   const stopped = worker.stop();

@@ -162,7 +162,7 @@ test("of an endless error the first 500 characters are kept, and logged without 
   const office = await openPostOffice();
   const id = await office.queue();
   const said = `No asha@college.example here ${"x".repeat(1000)}`;
-  const failing = { send: () => Promise.reject(new Error(said)), close() {} };
+  const failing = { send: () => Promise.reject(new Error(said)) };
   const logged: string[] = [];
   office.work(failing, { log: pino({}, { write: (line) => void logged.push(line) }) });
 

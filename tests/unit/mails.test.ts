@@ -133,7 +133,6 @@ beforeAll(async () => {
   transport = createSmtpTransport({ url: inbox.url, from, maxConnections: 1 });
 });
 afterAll(async () => {
-  transport.close();
   await inbox.close();
 });
 

@@ -152,7 +152,6 @@ export function startMailWorker(
       const grace = setTimeout(() => abort.abort(), stopGraceMs);
       await Promise.all(inFlight);
       clearTimeout(grace);
-      deps.transport?.close();
     },
   };
 }

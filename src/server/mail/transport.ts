@@ -8,7 +8,6 @@ export interface MailTransport {
    * after any other error, or when `signal` aborts it, the mail may be tried again.
    */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<void>;
-  close(): void;
 }
 
 /** The receiving server will never accept this mail. */
@@ -54,7 +53,6 @@ export function createSmtpTransport(settings: SmtpSettings): MailTransport {
         throw isFinal(error) ? new MailRefused(error.message, error) : error;
       }
     },
-    close: () => void pool?.then((smtp) => smtp.close()),
   };
 }
 
