@@ -202,7 +202,6 @@ export async function openStore(
         printCopies.close(),
         sheets.close(),
       ]);
-      metrics.close();
       await database.close();
     },
   };

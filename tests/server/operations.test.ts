@@ -277,7 +277,6 @@ test("a store that is closing or has lost its database says why it is not ready;
 
 test("metrics of which one cannot be read show the others", async () => {
   const metrics = createMetrics();
-  onTestFinished(() => metrics.close());
   metrics.addGauge("orders_placed", "Orders", () =>
     Promise.reject(new Error("the database does not answer")),
   );

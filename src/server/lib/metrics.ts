@@ -14,7 +14,6 @@ export interface Metrics {
   /** All metrics in the Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
-  close(): void;
 }
 
 /**
@@ -44,8 +43,7 @@ export function createMetrics(): Metrics {
     labelNames: ["worker"],
     registers,
   });
-  const countFailure = (worker: unknown) => failures.inc({ worker: String(worker) });
-  workerFailures.subscribe(countFailure);
+  workerFailures.subscribe((worker) => failures.inc({ worker: String(worker) }));
   let collectsNodeMetrics = false;
   return {
     observeRequest: (labels, ms) => requests.observe(labels, ms / 1000),
@@ -67,6 +65,5 @@ export function createMetrics(): Metrics {
       return registry.metrics();
     },
     contentType: registry.contentType,
-    close: () => workerFailures.unsubscribe(countFailure),
   };
 }
