@@ -89,6 +89,9 @@ export async function openStore(
 ): Promise<Store> {
   const log = createLog(config.logLevel);
   refuseHalfRestored(config);
+  // Half of the reserve that uploads must leave, so that a disk filled by uploads can still be emptied by printing.
+  const packSpace = new DiskSpace(config.dataDir, config.minFreeBytes / 2);
+  const office = await openConverter(config, { log, space: packSpace });
   const database = await openDatabase(config.databaseUrl, {
     poolSize: config.databasePoolSize,
     statementMs: config.databaseStatementMs,
@@ -107,9 +110,6 @@ export async function openStore(
   });
   const metrics = createMetrics();
   const pdf = options.pdf ?? createPdfInspector(config.rateLimitScale);
-  // Half of the reserve that uploads must leave, so that a disk filled by uploads can still be emptied by printing.
-  const packSpace = new DiskSpace(config.dataDir, config.minFreeBytes / 2);
-  const office = await openConverter(config, { log, space: packSpace });
   const sheets = options.sheets ?? createSheetRenderer(config.rateLimitScale);
   const mail = startMail({ config, db, log, now });
   const packsDir = join(config.dataDir, IN_DATA_DIR.packs);

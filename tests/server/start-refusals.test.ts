@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -37,6 +37,11 @@ async function reasonOf(env: Record<string, string>): Promise<string> {
   );
   expect(message).toMatch(/^[^\n]+$/);
   return message;
+}
+
+/** SQLite deletes the write-ahead log when the last connection to the file is closed. */
+async function isDatabaseOpen(dataDir: string, name = "store.sqlite"): Promise<boolean> {
+  return (await readdir(dataDir)).includes(`${name}-wal`);
 }
 
 test("a data folder in use by another server is refused with one line", async () => {
@@ -77,6 +82,7 @@ test("a database migrated by newer code is refused with one line", async () => {
   expect(await reasonOf({ DATA_DIR: config.dataDir, DATABASE_URL: url })).toMatch(
     /^The database \S+ is newer than this code: it has had the migration 2099-01-01-later/,
   );
+  expect(await isDatabaseOpen(store.dataDir, "other.sqlite")).toBe(false);
 });
 
 test("a secret that is too short is refused with one line", async () => {
@@ -107,6 +113,7 @@ test("an address that is taken, and one that is not this machine's, are refused 
     `PORT: another program listens at 127.0.0.1:${port}`,
   );
   expect(await reasonOf({ DATA_DIR, HOST: "192.0.2.1" })).toMatch(/^HOST, PORT: /);
+  expect(await isDatabaseOpen(DATA_DIR)).toBe(false);
 });
 
 test("a data folder that cannot be made or written is refused with one line that names it", async () => {
@@ -125,6 +132,7 @@ test("a SOFFICE that is no program is refused with a message that names it", asy
   for (const SOFFICE of [DATA_DIR, file]) {
     const start = startServer(readConfig({ DATA_DIR, SOFFICE, PORT: "0", LOG_LEVEL: "error" }));
     await expect(start.then((server) => server.stop())).rejects.toThrow(`SOFFICE: ${SOFFICE} cannot be run`);
+    expect(await isDatabaseOpen(DATA_DIR)).toBe(false);
   }
 });
 
