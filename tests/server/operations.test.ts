@@ -11,8 +11,10 @@ import { MAX_CONNECTIONS } from "#server/http/limits.ts";
 import { createMetrics } from "#server/lib/metrics.ts";
 import { plainPdf } from "../factories/pdfs.ts";
 import { moveTo, placeOrder } from "../factories/placed-orders.ts";
+import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent, signedUpStudent, visitorAs } from "../factories/students.ts";
+import { LiveStream } from "../setup/live-stream.ts";
 import { SocketClient } from "../setup/socket-client.ts";
 import { spawnServer } from "../setup/spawned-server.ts";
 import { startServerProcess, tempFolder } from "../setup/temporary.ts";
@@ -244,6 +246,52 @@ test("a stopping store does not wait for a connection on which nothing was sent,
   for (let tries = 0; tries < 250 && client.isOpen; tries++) await sleep(20);
   expect(client.isOpen).toBe(false);
   await stopped;
+});
+
+test("a stopping store ends its live streams", async () => {
+  const store = await startTestStore();
+  const { visitor } = await signedInAdmin(store);
+  const stream = await LiveStream.open(visitor);
+  await stream.until(1);
+  let isOver = false;
+  const end = stream.ended.then(() => {
+    isOver = true;
+  });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stopped = store.stop();
+  for (let tries = 0; tries < 1500 && !isOver; tries++) await sleep(20);
+  expect(isOver).toBe(true);
+  await Promise.all([end, stopped]);
+});
+
+test("a stopping store waits for the file that it is erasing", async () => {
+  const store = await startTestStore();
+  const { visitor: staff } = await signedInAdmin(store);
+  const { id: orderId } = await placeOrder(store, (await shopIds(store))[0]);
+  const [begun, erasing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  vi.spyOn(store.deps.files, "remove").mockImplementation(() => {
+    begun.resolve();
+    return erasing.promise;
+  });
+  expectDone(await staff.mutate("board.cancel", { orderId, from: "placed", reason: "No toner" }));
+  await begun.promise;
+  const order: string[] = [];
+  const stopped = store.stop().then(() => order.push("stopped"));
+  await sleep(300);
+  order.push("erased");
+  erasing.resolve();
+  await stopped;
+  expect(order).toEqual(["erased", "stopped"]);
+});
+
+test("a store that has stopped draws and copies nothing any more", async () => {
+  const store = await startTestStore({ RATE_LIMIT_SCALE: "1" });
+  const { sheets, printCopies } = store.deps;
+  await store.stop();
+  const copy = { path: "none.pdf", target: "copy.pdf", pages: [0] };
+  for (const work of [() => sheets.draw({ blank: "K7M4-Q2XD" }, {}), () => printCopies.add(copy, {})])
+    await expect(work()).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });
 
 test("a disk that has no room for uploads has some for packs: printing makes room", async () => {
