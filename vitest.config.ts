@@ -83,12 +83,12 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     allowOnly: false,
-    // What failed is printed whole: a first try cannot be looked at again.
+    // What failed is printed whole: a test that fails now and then cannot be asked again.
     chaiConfig: { truncateThreshold: 1000 },
     sequence: { sequencer: LongestFirst },
     // To load the store anew for each file would take almost half of the time of most.
     isolate: false,
-    setupFiles: ["tests/setup/quiet-console.ts", "tests/setup/property-seed.ts"],
+    setupFiles: ["tests/setup/quiet-console.ts"],
     globalSetup: [SCRATCH],
     // A limit ends what hangs; it is no measure of speed, and a loaded machine stays far below it.
     testTimeout: 300_000,
@@ -108,8 +108,6 @@ export default defineConfig({
         globalSetup: [SCRATCH, "tests/setup/browser.ts"],
         // Browsers compute most of the time: three fill two cores, and nothing else runs beside them.
         maxWorkers: 3,
-        // A loaded machine loses a race now and then; a fault of ours fails twice. Whatever needed it is named at the end.
-        retry: 1,
         sequence: { groupOrder: 1 },
       }),
     ],

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 /** The result of one test suite or one check. */
@@ -39,8 +38,6 @@ export class TestTally implements Reporter {
   readonly passed = new Set<string>();
   /** Names of the skipped tests. */
   skipped: string[] = [];
-  /** The tests that passed only at the second try, with what failed at the first. */
-  retried: { name: string; error: string }[] = [];
   readonly #spans = new Map<string, { from: number; to: number }>();
 
   onTestModuleStart(module: TestModule): void {
@@ -55,10 +52,6 @@ export class TestTally implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")]);
     this.skipped = skipped.map(nameOf);
-    const passed = modules.flatMap((module) => [...module.children.allTests("passed")]);
-    this.retried = passed
-      .filter((test) => test.diagnostic()?.flaky)
-      .map((test) => ({ name: nameOf(test), error: firstErrorOf(test) }));
     const byProject = Map.groupBy(modules, (module) => module.project.name);
     this.results = [...byProject].map(([name, ofProject]) => this.#resultOf(name, ofProject));
     const strays = unhandledErrors.length;
@@ -86,13 +79,6 @@ export class TestTally implements Reporter {
 
 function nameOf({ module, fullName }: TestCase): string {
   return [module.relativeModuleId, ...fullName.split(" > ")].join(" › ");
-}
-
-/** The message of the first error and where it came from. */
-function firstErrorOf(test: TestCase): string {
-  const [error] = test.result().errors ?? [];
-  const [place] = (error?.stacks ?? []).map(({ file, line }) => `${basename(file)}:${line}`);
-  return [error?.message, error?.cause?.message, place && `at ${place}`].filter(Boolean).join("\n");
 }
 
 /** Includes tests that never ended. */

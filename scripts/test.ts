@@ -27,7 +27,6 @@ async function runTests(args: string[]): Promise<SuiteResult[]> {
   const vitest = await startVitest(filter, { ...options, watch: false, reporters: ["default", tally] });
   await vitest.close();
   if (isWhole) for (const name of tally.skipped) console.log(`Not run on this machine: ${name}`);
-  for (const { name, error } of tally.retried) console.log(`Passed at the second try: ${name}\n${error}`);
   const ran = tally.results.some(({ passed, failed }) => passed + failed > 0);
   if (!ran) return [{ name: "no test ran", passed: 0, failed: 1, seconds: 0 }];
   return isWhole ? [...tally.results, ...checkConformance(tally.passed)] : tally.results;
