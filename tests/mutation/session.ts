@@ -76,8 +76,6 @@ export class TestSession {
         project,
         pool,
         watch: false,
-        // A second try would hide a mutant that fails now and then, and costs the time of a whole file.
-        retry: 0,
         maxWorkers: 1,
         fileParallelism: false,
         reporters: [{}],
