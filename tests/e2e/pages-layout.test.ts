@@ -72,6 +72,13 @@ test("what is pressed in the row of a file is large enough for a finger", async 
   expect(sizes).toEqual(sizes.map(() => LARGE_ENOUGH));
 });
 
+/** The name of what has the focus, if it is in the page. */
+function labelInPage(): string {
+  const focused = document.activeElement;
+  if (!focused || focused === document.body) return "";
+  return focused.getAttribute("aria-label") ?? focused.textContent;
+}
+
 const LARGE_ENOUGH = expect.toSatisfy((px: number) => px >= 44, "44 px or more");
 
 /** The smaller side of each, in px. */
@@ -121,6 +128,30 @@ describe("the header", () => {
     await drawer.getByRole("link", { name: "Shops" }).click();
     await page.waitForURL("**/shops");
     await drawer.waitFor({ state: "hidden" });
+  });
+
+  test("closes the drawer by a tap beside it, which presses nothing of the page", async () => {
+    const page = await storefront.visit("/", { ...PHONE, isMobile: true });
+    await page.getByRole("button", { name: "Open the menu" }).tap();
+    const drawer = page.getByRole("dialog", { name: "Print Store" });
+    await expect.poll(async () => (await drawer.boundingBox())?.x).toBe(0);
+    await page.getByRole("button", { name: "My Account" }).tap({ force: true });
+    await drawer.waitFor({ state: "hidden" });
+    await answersCome(page);
+    expect(await page.locator("#account-menu").isVisible()).toBe(false);
+  });
+
+  test("keeps Tab within the open drawer", async () => {
+    const page = await storefront.visit("/", PHONE);
+    await page.getByRole("button", { name: "Open the menu" }).click();
+    const reached = [];
+    for (let presses = 0; presses < 8; presses++) {
+      await page.keyboard.press("Tab");
+      reached.push(await page.evaluate(labelInPage));
+    }
+    // After the last link comes the browser's own toolbar.
+    const once = ["Close the menu", "Home", "About", "Shops", "Contact", ""];
+    expect(reached).toEqual([...once, ...once].slice(0, 8));
   });
 
   test("offers Login and Signup to a guest under 'My Account'", async () => {
