@@ -91,7 +91,15 @@ describe("verifying an account", () => {
   test("follows a login to an unverified account, with a new code and a known number, and completes that login", async () => {
     const student = await unverifiedStudent();
     storefront.store.clock.advance({ seconds: 1 });
-    const page = await storefront.visit("/login", { refused: ["accounts.login"] });
+    const page = await storefront.visit("/login-with-otp", { refused: ["accounts.login"] });
+    // No link leads to /login here: the countdown of the other code is left in the tab.
+    const start = Date.now();
+    await page.clock.setFixedTime(start);
+    await page.evaluate(() => sessionStorage.setItem("otpEmail", "asha@college.example"));
+    await page.reload();
+    await button(page, "Send a new code in 30 s").waitFor();
+    await page.clock.setFixedTime(start + 20_000);
+    await page.goto("/login");
     await page.getByLabel("Email").fill(student.email);
     await page.getByLabel("Password", { exact: true }).fill(student.password);
     await button(page, "Login").click();
@@ -99,6 +107,7 @@ describe("verifying an account", () => {
     await expect.poll(() => pathOf(page)).toBe("/account-verify");
     expect(await page.evaluate(() => sessionStorage.getItem("phone"))).toBe(student.phone);
     expect(await page.getByLabel("Mobile number").count()).toBe(0);
+    await button(page, "Send a new code in 30 s").waitFor();
     await page.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
     await closePopup(page, "Account Verified Successfully", "Login Now");
     await closePopup(page, "Loggedin Successfully");

@@ -162,6 +162,30 @@ test("a phone that throws the tab away while its owner reads the mail still take
   expect(await details.getByLabel("Code").count(), "when the code is no longer valid").toBe(0);
 });
 
+test("the codes to a new number and a new email each count down to their own next code", async () => {
+  const { page, student } = await visitAsStudent(storefront, {}, "/profile");
+  const details = card(page, "Your details");
+  const start = Date.now();
+  await page.clock.setFixedTime(start);
+  await details.getByRole("button", { name: "Change mobile number" }).click();
+  const { email, phone } = newStudent();
+  await details.getByLabel("New mobile number").fill(phone);
+  await page.keyboard.press("Enter");
+  await details.getByRole("button", { name: "Send a new code in 30 s", exact: true }).waitFor();
+
+  await page.clock.setFixedTime(start + 20_000);
+  await details.getByRole("button", { name: "Send a new code in 10 s", exact: true }).waitFor();
+  await details.getByRole("button", { name: "Change email" }).click();
+  await details.getByLabel("New email").fill(email);
+  await details.getByLabel("Your password").fill(student.password);
+  await page.keyboard.press("Enter");
+  await details.getByRole("button", { name: "Send a new code in 30 s", exact: true }).waitFor();
+  await details.getByRole("button", { name: "Send a new code in 10 s", exact: true }).waitFor();
+
+  await page.reload();
+  await details.getByRole("button", { name: "Send a new code in 10 s", exact: true }).waitFor();
+});
+
 test("a student who changes the password stays logged in here and nowhere else", async () => {
   const { page, visitor, student } = await visitAsStudent(
     storefront,

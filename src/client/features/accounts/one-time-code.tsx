@@ -70,7 +70,7 @@ export function readCode(typed: string): string {
 }
 
 /** Seconds until another code can be requested, to give the mail time to arrive. */
-export const RESEND_SECONDS = 30;
+const RESEND_SECONDS = 30;
 
 interface ResendCodeProps {
   secondsLeft: number;
@@ -101,25 +101,23 @@ export function ResendCode({ secondsLeft, sent, onClick }: ResendCodeProps) {
   );
 }
 
-/** Session storage key of the time at which the countdown of this page ends, in ms. */
-const ENDS_AT = "countdownEndsAt";
-
 /**
- * Whole seconds left of a countdown, which a reload continues. It reads the clock, because timers are throttled in background tabs.
- * @param running whether it starts at once
+ * Whole seconds until another code can be requested, which a reload continues. It reads the clock, because timers are throttled in
+ * background tabs.
+ * @param to where the code was sent just now; without it there is nothing to wait for yet
  */
-export function useCountdown(seconds: number, running: boolean) {
+export function useResendWait(to: string | null) {
+  /** Session storage key of the time at which the wait ends, in ms. */
+  const key = `resendAt:${to}`;
   const [endsAt, setEndsAt] = useState(
-    () =>
-      Number(attempt(() => window.sessionStorage.getItem(ENDS_AT))) ||
-      (running ? Date.now() + seconds * 1000 : 0),
+    () => Number(attempt(() => window.sessionStorage.getItem(key))) || (to ? resendAt() : 0),
   );
   const [now, setNow] = useState(Date.now);
 
   useEffect(() => {
-    attempt(() => window.sessionStorage.setItem(ENDS_AT, String(endsAt)));
-    return () => void attempt(() => window.sessionStorage.removeItem(ENDS_AT));
-  }, [endsAt]);
+    attempt(() => window.sessionStorage.setItem(key, String(endsAt)));
+    return () => void attempt(() => window.sessionStorage.removeItem(key));
+  }, [key, endsAt]);
 
   useEffect(() => {
     const timer = setInterval(() => {
@@ -133,7 +131,11 @@ export function useCountdown(seconds: number, running: boolean) {
     secondsLeft: Math.max(0, Math.ceil((endsAt - now) / 1000)),
     restart() {
       setNow(Date.now());
-      setEndsAt(Date.now() + seconds * 1000);
+      setEndsAt(resendAt());
     },
   };
+}
+
+function resendAt(): number {
+  return Date.now() + RESEND_SECONDS * 1000;
 }

@@ -7,7 +7,7 @@ import { useSetUser } from "../../lib/session.ts";
 import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { AccountForm, useAccountForm } from "./account-form.tsx";
-import { CodeField, RESEND_SECONDS, ResendCode, useCountdown } from "./one-time-code.tsx";
+import { CodeField, ResendCode, useResendWait } from "./one-time-code.tsx";
 import { SharedComputerBox } from "./shared-computer.tsx";
 
 /** Where a login code was sent. */
@@ -31,7 +31,7 @@ export function OtpLoginForm({ target }: { target: OtpTarget | null }) {
     initialValues: { verifyCode: "" },
   });
   const login = useOtpLogin();
-  const wait = useCountdown(RESEND_SECONDS, true);
+  const wait = useResendWait(target?.email ?? null);
   const resend = trpc.accounts.requestLoginOtp.useMutation({
     onSuccess: wait.restart,
     onError: (error) => showError({ title: FAILURE.error, text: messageOf(error) }),

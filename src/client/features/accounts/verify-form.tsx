@@ -7,7 +7,7 @@ import { trpc } from "#ui/trpc.ts";
 import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { AccountForm, PhoneField, useAccountForm } from "./account-form.tsx";
-import { CodeField, RESEND_SECONDS, ResendCode, useCountdown } from "./one-time-code.tsx";
+import { CodeField, ResendCode, useResendWait } from "./one-time-code.tsx";
 import { markVerified } from "./typed-login.ts";
 
 /** The sign-up happened in another browser, so its password may be somebody else's. */
@@ -25,7 +25,7 @@ export function VerifyForm() {
     initialValues: { phone: storedPhone ?? "", verifyCode: "" },
   });
   const verify = useVerify();
-  const wait = useCountdown(RESEND_SECONDS, storedPhone !== null);
+  const wait = useResendWait(storedPhone);
   const resend = trpc.accounts.resendVerification.useMutation({
     onSuccess: wait.restart,
     onError: showMessage,

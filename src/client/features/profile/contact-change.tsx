@@ -17,7 +17,7 @@ import {
   PhoneField,
   useAccountForm,
 } from "../accounts/account-form.tsx";
-import { CodeField, RESEND_SECONDS, ResendCode, useCountdown } from "../accounts/one-time-code.tsx";
+import { CodeField, ResendCode, useResendWait } from "../accounts/one-time-code.tsx";
 import classes from "./profile.module.css";
 
 /** The mobile number; a new one is saved once the mailed code is entered. */
@@ -226,7 +226,13 @@ function PhoneCodeForm({ email, phone, onDone }: PhoneCodeFormProps) {
   const resend = trpc.accounts.requestPhoneCode.useMutation();
   const confirm = trpc.accounts.confirmPhone.useMutation({ onSuccess: onDone });
   return (
-    <CodeForm submitLabel="Confirm the new number" confirm={confirm} resend={resend} request={{ phone }}>
+    <CodeForm
+      submitLabel="Confirm the new number"
+      contact={phone}
+      confirm={confirm}
+      resend={resend}
+      request={{ phone }}
+    >
       We sent a code to {email}. Enter it to change your mobile number to <strong>{phone}</strong>.
     </CodeForm>
   );
@@ -240,6 +246,7 @@ function EmailCodeForm({ entered, onDone }: ConfirmStep & { entered: Entered }) 
   return (
     <CodeForm
       submitLabel="Confirm the new email"
+      contact={contact}
       confirm={confirm}
       resend={resend}
       request={password === undefined ? null : { email: contact, password }}
@@ -256,6 +263,8 @@ interface Call {
 
 interface CodeFormProps<Input> {
   submitLabel: string;
+  /** The new number or e-mail. */
+  contact: string;
   confirm: Call & { reset(): void; mutate(input: { verifyCode: string }): void };
   resend: Call & { isSuccess: boolean; mutate(input: Input, options: { onSuccess: () => void }): void };
   /** What another code is requested with; null if none can be. */
@@ -265,13 +274,13 @@ interface CodeFormProps<Input> {
 }
 
 /** Takes the mailed code, or sends another. */
-function CodeForm<Input>({ submitLabel, confirm, resend, request, children }: CodeFormProps<Input>) {
+function CodeForm<Input>({ submitLabel, contact, confirm, resend, request, children }: CodeFormProps<Input>) {
   const form = useAccountForm({
     name: "contact-code",
     schema: confirmContactInput,
     initialValues: { verifyCode: "" },
   });
-  const wait = useCountdown(RESEND_SECONDS, true);
+  const wait = useResendWait(contact);
   const error = confirm.error ?? resend.error;
 
   function sendAgain(input: Input) {
