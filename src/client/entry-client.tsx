@@ -49,5 +49,5 @@ async function fetchOrCheck(...[url, options]: Parameters<typeof fetch>): Promis
 }
 
 keepInstallOffer();
-startServiceWorker(router, () => void router.options.context.utils.invalidate());
+startServiceWorker(router, router.options.context.queryClient);
 hydrateRoot(document, <RouterClient router={router} />);

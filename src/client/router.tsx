@@ -7,6 +7,7 @@ import { CrashPage, NotFoundPage } from "./ui/notice.tsx";
 /** What guards and loaders of routes can use. */
 export interface RouterContext {
   utils: StoreUtils;
+  queryClient: QueryClient;
   /** The public origin, such as `https://print.example`. */
   origin: string;
 }
@@ -25,7 +26,7 @@ export function createStoreRouter({ link, origin, nonce, stylesOf }: StoreRouter
   const { queryClient, client, utils } = createStoreData(link);
   const router = createRouter({
     routeTree,
-    context: { utils, origin },
+    context: { utils, queryClient, origin },
     ssr: { nonce },
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,

@@ -113,4 +113,22 @@ describe("verifying an account", () => {
     await closePopup(page, "Loggedin Successfully");
     await expect.poll(() => pathOf(page)).toBe("/");
   });
+
+  test("logs in with what was typed at sign-up also after the store was updated", async () => {
+    const student = newStudent();
+    const page = await storefront.visit("/signup", { serviceWorkers: "allow" });
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await page.getByLabel("Full name").fill(student.fullName);
+    await page.getByLabel("Email").fill(student.email);
+    await page.getByLabel("Mobile number").fill(student.phone);
+    await page.getByLabel("Password", { exact: true }).fill(student.password);
+    await page.getByLabel("Confirm password", { exact: true }).fill(student.password);
+    await button(page, "Signup").click();
+    await closePopup(page, "Account Created Successfully", "Please Verify Your Account");
+    await page.evaluate(() => navigator.serviceWorker.dispatchEvent(new Event("controllerchange")));
+    await page.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
+    await closePopup(page, "Account Verified Successfully", "Login Now");
+    await closePopup(page, "Loggedin Successfully");
+    await expect.poll(() => pathOf(page)).toBe("/");
+  });
 });

@@ -1,3 +1,4 @@
+import type { QueryClient } from "@tanstack/react-query";
 import type { WorkerRequest } from "#ui/page-cache.ts";
 import { onOwnerChanged } from "#ui/personal-data.ts";
 import { checkConnection, followNetwork, onReconnected } from "./connection.ts";
@@ -15,7 +16,7 @@ interface PageChange {
 /** Pages are cached only after the first few seconds, in which the page needs the network for itself. */
 const LATER_MS = 2000;
 
-/** Work that a reload would interrupt. */
+/** Work that a reload would interrupt, besides calls that change something. */
 let unfinished = 0;
 
 /** Until this work ends, a new version of the store does not reload the page. */
@@ -29,10 +30,11 @@ export function delayNewVersion(work: Promise<unknown>): void {
 
 /**
  * Registers the service worker after the page's first seconds, and has it cache the pages that are shown. After a
- * deployment the next page is loaded from the server.
- * @param refresh loads what is on the screen again
+ * deployment the next page is loaded from the server, unless it follows from a call: what that says on the next page is in memory.
  */
-export function startServiceWorker(pages: Pages, refresh: () => void): void {
+export function startServiceWorker(pages: Pages, queryClient: QueryClient): void {
+  /** Loads what is on the screen again. */
+  const refresh = () => void queryClient.invalidateQueries();
   followNetwork();
   onReconnected(refresh);
   const { serviceWorker } = navigator;
@@ -47,7 +49,7 @@ export function startServiceWorker(pages: Pages, refresh: () => void): void {
     cacheShownPage(serviceWorker);
   });
   pages.subscribe("onBeforeLoad", ({ fromLocation, toLocation, pathChanged }) => {
-    const mayLeave = isOutdated && unfinished === 0;
+    const mayLeave = isOutdated && unfinished + queryClient.isMutating() === 0;
     if (mayLeave && fromLocation && pathChanged) window.location.assign(toLocation.href);
   });
   const cacheLater = () => later(() => cacheShownPage(serviceWorker));

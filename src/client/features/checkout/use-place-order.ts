@@ -6,7 +6,6 @@ import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { PlaceOrderRequest } from "#shared/schemas/orders.ts";
 import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { delayNewVersion } from "../../lib/service-worker.ts";
 import { useSetUser } from "../../lib/session.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { clearDraft, type DraftStore, useTakeOffOrdered } from "../print/draft-store.ts";
@@ -70,7 +69,7 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
     if (isPlacing.current) return;
     isPlacing.current = true;
     setProblem(null);
-    delayNewVersion(order.mutateAsync({ ...parts, idempotencyKey: draft.getState().orderKey }));
+    order.mutate({ ...parts, idempotencyKey: draft.getState().orderKey });
   }
 
   async function finish(id: string, sent: OrderDataRequest) {
