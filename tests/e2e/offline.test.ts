@@ -43,6 +43,18 @@ function keptPages(page: Page): Promise<string[]> {
   });
 }
 
+/** In the service worker: resolved once it has looked for whom it may keep pages, which it does with the answer of a page. */
+function seeNextViewer() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { match } = caches;
+  caches.match = async (...asked) => {
+    const found = await match.apply(caches, asked);
+    if (asked[0] === "/viewer") resolve();
+    return found;
+  };
+  return { promise };
+}
+
 /** The paths of all that the browser keeps. */
 function keptPaths(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
@@ -163,8 +175,9 @@ describe("without a connection", () => {
     // The next request for the page is the worker's.
     const { isAsked, release } = front.hold("/orders");
     await isAsked;
+    const seen = await page.context().serviceWorkers()[0]?.evaluateHandle(seeNextViewer);
     release();
-    await page.waitForTimeout(500);
+    await seen?.evaluate(({ promise }) => promise);
     sendScript();
     await expect.poll(() => keptPages(page)).toEqual(["/orders"]);
 
