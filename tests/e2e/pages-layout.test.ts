@@ -99,6 +99,21 @@ describe("the header", () => {
     expect((await page.getByRole("banner").boundingBox())?.y).toBe(0);
   });
 
+  test("covers no label of a field that takes the focus for what was typed wrong", async () => {
+    const page = await storefront.visit("/signup", PHONE);
+    const field = page.getByLabel("Full name");
+    // Half of the field lies under the header.
+    await field.evaluate((it) =>
+      window.scrollBy({ top: it.getBoundingClientRect().top - 40, behavior: "instant" }),
+    );
+    await page.getByRole("main").getByRole("button", { name: "Signup" }).click();
+    await page.locator(":focus").and(field).waitFor();
+    const top = () =>
+      page.getByText("Full name", { exact: true }).evaluate((it) => it.getBoundingClientRect().top);
+    const header = await page.getByRole("banner").boundingBox();
+    await expect.poll(top).toBeGreaterThanOrEqual(header?.height ?? 0);
+  });
+
   test("links to the home page with its logo", async () => {
     const logo = home().getByRole("banner").getByRole("link", { name: "Print Store" });
     await expect.poll(() => logo.getAttribute("href")).toBe("/");
