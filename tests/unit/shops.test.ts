@@ -184,7 +184,7 @@ describe("the search for shops", () => {
     ["Model Town, Jalandhar", ["जालंधर", "जालन्धर", "ਜਲੰਧਰ"]],
     ["Law Gate, Phagwara, Punjab", ["फगवाड़ा", "पंजाब"]],
     ["Prem Bazaar, Kharagpur", ["खड़गपुर", "খড়গপুর", "प्रेम बाज़ार"]],
-    ["Jadavpur, Kolkata", ["कोलकाता", "जादवपुर", "কলকাতা"]],
+    ["Jadavpur, Kolkata", ["कोलकाता", "जादवपुर", "কলকাতা", "যাদবপুর"]],
     ["Malleswaram, Bengaluru", ["बेंगलुरु", "ಬೆಂಗಳೂರು"]],
     ["Gachibowli, Hyderabad", ["हैदराबाद", "హైదరాబాద్", "हैदराब"]],
     ["Kotturpuram, Chennai", ["चेन्नई", "சென்னை"]],
@@ -196,6 +196,12 @@ describe("the search for shops", () => {
     ["Andheri, Mumbai", ["मुंबई", "મુંબઈ", "Bombay मुंबई"]],
     ["Fort, Kochi", ["कोच्चि", "കൊച്ചി"]],
     ["SM Street, Calicut", ["कालीकट"]],
+    ["Anna Nagar, Madurai", ["மதுரை", "மதுரை அண்ணா நகர்", "मदुरै"]],
+    ["Fairlands, Salem", ["சேலம்"]],
+    ["Peelamedu, Coimbatore", ["கோயம்புத்தூர்"]],
+    ["White Town, Puducherry", ["புதுச்சேரி"]],
+    ["Mukundapur, Vidyasagar", ["বিদ্যাসাগর", "মুকুন্দপুর"]],
+    ["Jorhat, Guwahati", ["যোৰহাট", "গুৱাহাটী"]],
     ["Lanka, Varanasi", ["वाराणसी", "बनारस"]],
   ])("finds %j by its name in the scripts of India: %j", (shopLocation, searches) => {
     const found = searches.map((search) => findShops([card("Any", { shopLocation })], search).length);
@@ -208,6 +214,15 @@ describe("the search for shops", () => {
     const shop = card("दिल्ली प्रिंट", { shopLocation: "Surat", college: "" });
     expect(findShops([shop], "दिल्ली")).toHaveLength(1);
     expect(findShops([shop, ...shops.slice(1)], "आई")).toEqual([]);
+  });
+
+  test("tells the sounds apart for which other scripts have letters of their own", () => {
+    const at = (shopLocation: string) => [card("Any", { shopLocation, college: "" })];
+    expect(findShops(at("Badnawar"), "पटना")).toEqual([]);
+    expect(findShops(at("Vijapur"), "बीजापुर")).toEqual([]);
+    expect(findShops(at("Vijapur"), "விஜயபுரி")).toHaveLength(1);
+    expect(findShops(at("Bijapur"), "விஜயபுரி")).toEqual([]);
+    expect(findShops(at("Patna"), "বদনা")).toEqual([]);
   });
 
   test("takes no part of a word for a short name", () => {
