@@ -312,12 +312,18 @@ test("a push service that fails never holds up a move, is asked again with pause
   expect(browser.received).toEqual([]);
 });
 
-test("a push service that does not answer is given up after ten seconds, and asked again", async () => {
+/** Lets the ten seconds of a request end only by `limit`, until `timeout` is restored or the test has finished. */
+function holdTimeouts() {
   const limit = new AbortController();
   const timeoutAfter = AbortSignal.timeout.bind(AbortSignal);
   const timeout = vi.spyOn(AbortSignal, "timeout");
   timeout.mockImplementation((ms) => (ms === 10_000 ? limit.signal : timeoutAfter(ms)));
   onTestFinished(() => timeout.mockRestore());
+  return { limit, timeout };
+}
+
+test("a push service that does not answer is given up after ten seconds, and asked again", async () => {
+  const { limit, timeout } = holdTimeouts();
   const { order, browser } = await waitingStudent(shopId, "delivery");
   service.answer = "silent";
   const before = service.requests;
@@ -354,6 +360,21 @@ test("each of a student's devices gets the news once, however the push service a
   await sendDue();
   await expect.poll(waiting).toEqual([]);
   expect([browser, failing, slow].map(titles)).toEqual([onItsWay, onItsWay, onItsWay]);
+});
+
+test("news for other students do not wait for a push service that is slow to answer for one", async () => {
+  holdTimeouts();
+  const [slow, other] = [await waitingStudent(shopId, "delivery"), await waitingStudent(shopId, "delivery")];
+  const answer = Promise.withResolvers<number>();
+  slow.browser.answer = answer.promise;
+  const before = service.requests;
+  await moveTo(staff, slow.order.id, "dispatched");
+  await expect.poll(() => service.requests).toBe(before + 1);
+  await moveTo(staff, other.order.id, "dispatched");
+  await expect.poll(() => titles(other.browser)).toEqual([`Order ${other.order.number} is on its way`]);
+  answer.resolve(201);
+  await expect.poll(waiting).toEqual([]);
+  expect(titles(slow.browser)).toEqual([`Order ${slow.order.number} is on its way`]);
 });
 
 test("news that replace others that failed have four tries of their own", async () => {

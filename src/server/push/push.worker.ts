@@ -94,34 +94,50 @@ interface PushDeps extends Pick<Deps, "config" | "db" | "log" | "now" | "publicU
   send: SendPush;
 }
 
+const FAILURE = "push messages could not be sent";
+
 /** Sends due push messages until it is stopped. Several servers may share a database. */
 export function startPushWorker(deps: PushDeps): Job {
   const closing = new AbortController();
+  /** What is being sent, by device and topic: newer news come after older ones. */
+  const inFlight = new Map<string, Promise<void>>();
+  // A run claims messages and does not wait until they are sent: one that a silent push service delays would delay all others.
   const job = startJob(deps, {
-    failure: "push messages could not be sent",
+    failure: FAILURE,
     everyMs: POLL_MS,
     async run() {
-      while (!closing.signal.aborted) {
-        const messages = await claim(deps);
-        await Promise.all(messages.map((message) => deliver(deps, message, closing.signal)));
-        if (messages.length < AT_ONCE) return;
-      }
+      const limit = AT_ONCE - inFlight.size;
+      if (limit > 0) for (const message of await claim(deps, limit)) start(message);
     },
   });
+
+  function start(message: ClaimedMessage): void {
+    const key = `${message.subscription_id} ${message.topic}`;
+    const delivery = Promise.resolve(inFlight.get(key))
+      .then(() => deliver(deps, message, closing.signal))
+      .catch((error) => deps.log.error({ err: error }, FAILURE))
+      .finally(() => {
+        if (inFlight.get(key) === delivery) inFlight.delete(key);
+        job.runNow();
+      });
+    inFlight.set(key, delivery);
+  }
+
   return {
     runNow: job.runNow,
     async stop() {
       // A message that is cut off is sent again after the next start; its topic makes it replace the first.
       closing.abort();
       await job.stop();
+      await Promise.all(inFlight.values());
     },
   };
 }
 
-function claim({ db, now }: PushDeps): Promise<ClaimedMessage[]> {
+function claim({ db, now }: PushDeps, limit: number): Promise<ClaimedMessage[]> {
   const at = now();
   const leaseUntil = new Date(at.getTime() + LEASE_MS).toISOString();
-  return claimDueMessages(db, { now: at.toISOString(), leaseUntil, limit: AT_ONCE });
+  return claimDueMessages(db, { now: at.toISOString(), leaseUntil, limit });
 }
 
 async function deliver(deps: PushDeps, message: ClaimedMessage, closing: AbortSignal): Promise<void> {
