@@ -38,6 +38,11 @@ test("names in Indian scripts keep their vowel signs", () => {
   expect(searchTerms("प्रि")).toEqual(["प्रि"]);
 });
 
+test("a name with digits of an Indian keyboard is found by those and by 0 to 9", () => {
+  expect(studentWords({ ...STUDENT, fullName: "राजू २४" })).toContain("24");
+  expect(searchTerms("२४")).toEqual(searchTerms("24"));
+});
+
 test("a search uses the first eight words, and the first 254 letters of each", () => {
   expect(searchTerms("a b c d e f g h i j")).toEqual(["a", "b", "c", "d", "e", "f", "g", "h"]);
   expect(searchTerms("x".repeat(300))).toEqual(["x".repeat(254)]);
@@ -53,6 +58,9 @@ test.each([
   ["987654321", ["987654321"]],
   ["98 765 4321", ["98", "765", "4321"]],
   ["12 34", ["12", "34"]],
+  ["+९१ ९८७६५ ४३२१०", ["9876543210"]],
+  ["৯৮৭৬৫", ["98765"]],
+  ["K௭M௪-Q௨XD", ["k7m4q2xd"]],
   ["zoe.dsouza99@col", ["zoedsouza99col"]],
   [" - ", []],
   ["", []],

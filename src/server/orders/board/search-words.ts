@@ -1,4 +1,5 @@
 import type { Trx } from "#db/transaction.ts";
+import { asciiDigits } from "#shared/digits.ts";
 import { foldText } from "#shared/fold-text.ts";
 import { updateOrder } from "../orders.queries.ts";
 import { deleteWords, findNumbers, hasWords, insertWords } from "./search.queries.ts";
@@ -43,7 +44,7 @@ export function orderText(order: { number: string }, student: KnownStudent): str
 
 /** The words of a search, all of which must match. A phone number may be typed in groups. */
 export function searchTerms(typed: string): string[] {
-  const phone = asPhone(typed);
+  const phone = asPhone(asciiDigits(typed));
   if (phone) return [phone];
   return folded(typed.split(/\s+/)).slice(0, MAX_TERMS);
 }
@@ -58,9 +59,9 @@ function folded(texts: string[]): string[] {
   return [...new Set(texts.map(foldWord))].filter((word) => word !== "");
 }
 
-/** Keeps letters and digits only, so that `K7M4-Q2XD` equals `k7m4q2xd`, and an e-mail with dots equals one without. */
+/** Keeps letters and digits only, so that `K7M4-Q2XD` equals `k7m4q2xd`, an e-mail with dots one without, and ९ 9. */
 function foldWord(text: string): string {
-  return foldText(text)
+  return asciiDigits(foldText(text))
     .replace(/[^\p{L}\p{M}\p{N}]/gu, "")
     .slice(0, MAX_WORD);
 }
