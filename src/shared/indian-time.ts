@@ -15,6 +15,11 @@ export function indianMoment(timestamp: string): string {
   return `${indianDate(timestamp)}, ${clock(Date.parse(timestamp))}`;
 }
 
+/** As spreadsheets read a date with its time: "2026-11-21 15:00". */
+export function spreadsheetTime(timestamp: string): string {
+  return inIndia(Date.parse(timestamp)).toISOString().slice(0, 16).replace("T", " ");
+}
+
 /** For example "21 Nov 2026". */
 export function indianDate(timestamp: string): string {
   const moment = Date.parse(timestamp);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { BookDay, BookTotals } from "#server/orders/payments/book.service.ts";
-import { addDays, type Day, indianDay, indianTime, startOfDay } from "#shared/indian-time.ts";
+import { addDays, type Day, indianDay, spreadsheetTime, startOfDay } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { duePaise, type OrderMoney, paymentStatus, refundDuePaise } from "#shared/payment.ts";
 import { BOOK_FILTERS, type BookFilter } from "#shared/schemas/book.ts";
@@ -294,7 +294,7 @@ test("a closed day stays closed: a later payment or reversal counts on the next 
   const tomorrow = addDays(today(), 1);
   const { fullName: name } = shop.owner.person;
   const { fullName: clerk } = shop.counter.person;
-  const at = `"${indianTime(store.deps.now().toISOString())}"`;
+  const at = spreadsheetTime(store.deps.now().toISOString());
   const [{ id: wrong }, { id: reversed }] = (await seenByStaff(shop.owner.visitor, one)).payments;
   const [{ id: later }] = (await seenByStaff(shop.owner.visitor, two)).payments;
   const exported = async (day: Day) => {
@@ -603,12 +603,12 @@ test("an unpaid order of a shop that takes UPI is called what the order table ca
   const row = rows.find((each: { id: string }) => each.id === id);
   expect(row).toMatchObject({ upiId: "shop@upi" });
   const path = `/admin/export/orders.csv?shopId=${shop.shopId}&from=${today()}&until=${today()}`;
-  const placed = indianTime(store.deps.now().toISOString());
+  const placed = spreadsheetTime(store.deps.now().toISOString());
   store.clock.advance({ minutes: 1 });
   const { body } = await shop.owner.visitor.get(path);
   const { fullName } = shop.order.student;
   expect(body.split("\r\n")).toContain(
-    `${id},"${placed}",${row.shopName},${fullName},placed,Unpaid · UPI,5,0,5,0,0`,
+    `${id},${placed},${row.shopName},${fullName},placed,Unpaid · UPI,5,0,5,0,0`,
   );
 });
 

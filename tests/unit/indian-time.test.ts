@@ -7,11 +7,16 @@ import {
   indianClock,
   indianDay,
   indianTime,
+  spreadsheetTime,
   startOfDay,
 } from "#shared/indian-time.ts";
 
 test("a moment is shown in India's time", () => {
   expect(indianTime("2026-11-21T09:30:00.000Z")).toBe("21 Nov 2026, 3:00 pm IST");
+});
+
+test("a spreadsheet gets a moment as a date that sorts, in India's time", () => {
+  expect(spreadsheetTime("2026-11-20T18:35:59.999Z")).toBe("2026-11-21 00:05");
 });
 
 test("a time is told on a clock of twelve hours everywhere, with the day if it is not today", () => {

@@ -1,7 +1,7 @@
 import { type Trx, transact } from "#db/transaction.ts";
 import { CSV_START, csvLine } from "#shared/csv.ts";
 import { INVOICE_NAMES, invoiceNumber, STATES } from "#shared/gst.ts";
-import { type Day, indianDay, indianTime } from "#shared/indian-time.ts";
+import { type Day, indianDay, indianTime, spreadsheetTime } from "#shared/indian-time.ts";
 import { formatPaise, type Paise, toRupees } from "#shared/money.ts";
 import {
   duePaise,
@@ -254,7 +254,7 @@ const ORDER_HEADINGS = [
 function orderCells(order: BookOrder): (string | number)[] {
   return [
     order.number,
-    indianTime(order.createdAt),
+    spreadsheetTime(order.createdAt),
     order.shopName,
     order.studentName,
     order.state,
@@ -288,7 +288,7 @@ function paymentCells(payment: BookPayment): (string | number)[] {
   return [
     payment.id,
     payment.day,
-    indianTime(payment.createdAt),
+    spreadsheetTime(payment.createdAt),
     payment.orderNumber,
     payment.shopName,
     KIND_NAMES[payment.kind],
