@@ -563,6 +563,26 @@ test("X does not select an order on hold, which could not be moved with the othe
   await status(page, "1 order selected").waitFor();
 });
 
+test("what is refused of an order because it is on hold is said on its card, until somebody releases it", async () => {
+  const order = await another();
+  expectDone(await owner.visitor.mutate("holds.hold", { orderId: order.id, reason: "Page 2 is cut off" }));
+  const [hold] = (await seenByStaff(owner.visitor, order.id)).holds;
+  const page = await visitBoard(storefront, owner);
+  const refusal = page.getByRole("listitem").getByText(`Order ${order.number} is on hold: release it first`);
+  for (const key of ["m", "x"]) {
+    await orderButton(page, order.number).focus();
+    await press(page, key);
+    await refusal.waitFor();
+    await page.getByRole("button", { name: `Close the message about order ${order.number}` }).click();
+    await refusal.waitFor({ state: "detached" });
+  }
+  await orderButton(page, order.number).focus();
+  await press(page, "m");
+  await refusal.waitFor();
+  expectDone(await owner.visitor.mutate("holds.release", { orderId: order.id, holdId: hold.id }));
+  await refusal.waitFor({ state: "detached" });
+});
+
 test("a dialog over the board that is left by Back does not come back with the board, nor does the note of the last move", async () => {
   const order = await another();
   await moveTo(owner.visitor, order.id, "dispatched");

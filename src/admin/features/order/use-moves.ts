@@ -23,9 +23,11 @@ import {
   startHandOver,
 } from "./moves.store.ts";
 import { BOARD_KEY, isMoving, LIST_KEYS, moveInTable, moveOnBoard, PAGE_KEY } from "./order-cache.ts";
-import { clearOrderErrors, isOrderShown, setOrderError } from "./order-error.tsx";
+import { clearOrderErrors, showOrderError } from "./order-error.tsx";
 import { asksAtEnd, nextMoveName, onHoldText, STATE_NAMES, stateName } from "./order-labels.ts";
 import type { BoardData, MovableOrder, OrderPage } from "./order-types.ts";
+
+const NOT_MOVED = "One order was not moved";
 
 export type MoveOn = (orders: readonly MovableOrder[]) => void;
 
@@ -37,8 +39,9 @@ export function useMoveOn(): MoveOn {
   const moveGroup = useMoveGroup();
   return useCallback(
     (chosen) => {
-      const held = chosen.filter(({ heldAt }) => heldAt);
-      showUnmoved(held.map(onHoldText));
+      const [one, another] = chosen;
+      if (one?.heldAt && !another) return showOrderError(one.id, onHoldText(one), NOT_MOVED);
+      showUnmoved(chosen.filter(({ heldAt }) => heldAt).map(onHoldText));
       const orders = chosen.filter((order) => !order.heldAt && !isJustMoved(order));
       const [only, second] = orders;
       if (only && !second && asksAtEnd(only)) return startHandOver(only);
@@ -204,16 +207,12 @@ function useMakeMoves() {
 function showRefusedMove([first, second]: Move[], error: unknown): void {
   const state = detailsOf(error).state;
   const leaves = state === "delivered" || state === "cancelled";
-  if (first && !second && !leaves && isOrderShown(first.orderId)) {
-    setOrderError(first.orderId, messageOf(error));
-  } else showFailure(error);
+  if (first && !second && !leaves) showOrderError(first.orderId, messageOf(error));
+  else showFailure(error);
 }
 
 function showUnmoved(reasons: string[]): void {
-  showRefusals(
-    reasons,
-    reasons.length === 1 ? "One order was not moved" : `${reasons.length} orders were not moved`,
-  );
+  showRefusals(reasons, reasons.length === 1 ? NOT_MOVED : `${reasons.length} orders were not moved`);
 }
 
 interface ShownMoves {

@@ -6,7 +6,7 @@ import { messageOf } from "#ui/errors.ts";
 import { serverNow } from "../../lib/clock.ts";
 import { showRefusal } from "../../lib/notices.tsx";
 import { useCheckSession } from "../../lib/session.ts";
-import { clearOrderErrors, isOrderShown, setOrderError } from "./order-error.tsx";
+import { clearOrderErrors, showOrderError } from "./order-error.tsx";
 import type { MovableOrder } from "./order-types.ts";
 import { fetchPack, openPackTab, PackRefused, type PackWishes, showPack } from "./print-pack.ts";
 import { askParts, askSizes, hasParts, markOpened } from "./print-questions.store.ts";
@@ -123,7 +123,7 @@ async function print(
     onSettled?.(refused);
     const [first] = orders;
     const hasRest = refused.length > 0 && refused.length < orders.length;
-    if (first && orders.length === 1 && isOrderShown(first.id)) setOrderError(first.id, message);
+    if (first && orders.length === 1) showOrderError(first.id, message);
     else showRefusal(hasRest ? `${message}. Press Print again for the rest` : message);
   } finally {
     usePreparing.setState((before) => ({ ids: new Set([...before.ids].filter((id) => !ids.includes(id))) }));

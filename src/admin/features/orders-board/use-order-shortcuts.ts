@@ -1,9 +1,9 @@
-import { showRefusal } from "../../lib/notices.tsx";
 import type { OrdersView } from "../../lib/screen-searches.ts";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.tsx";
 import { isAnyJustMoved, lastMove, startHandOver } from "../order/moves.store.ts";
 import { canGoBack } from "../order/order-buttons.tsx";
 import { useFindOrder } from "../order/order-cache.ts";
+import { showOrderError } from "../order/order-error.tsx";
 import { asksAtEnd, canHandOverEarly, onHoldText } from "../order/order-labels.ts";
 import type { MovableOrder } from "../order/order-types.ts";
 import { hasParts, notesBefore } from "../order/print-questions.store.ts";
@@ -102,7 +102,7 @@ export function useOrderShortcuts({ openId, show, actions, selection }: Shortcut
     if (!order) return;
     // One on hold has no next step; it may have been selected before.
     if (order.heldAt && !selection.orders.some(({ id }) => id === order.id))
-      showRefusal(onHoldText(order), "The order was not selected");
+      showOrderError(order.id, onHoldText(order), "The order was not selected");
     else actions.choose(order);
   }
 
