@@ -257,13 +257,19 @@ export function LiveBadge() {
           {isOn ? <TbBell size={18} /> : <TbBellOff size={18} />}
         </ActionIcon>
       </Tooltip>
-      <BlockedAlerts isSoundOn={isOn} />
+      <BlockedAlerts isSoundOn={isOn} isLost={status === "lost"} />
     </>
   );
 }
 
+interface BlockedAlertsProps {
+  isSoundOn: boolean;
+  /** Then the header has no room for more, and there is nothing to be notified of. */
+  isLost: boolean;
+}
+
 /** Says what the browser does not allow yet, with the button that asks it; nothing if new orders are heard and seen. */
-function BlockedAlerts({ isSoundOn }: { isSoundOn: boolean }) {
+function BlockedAlerts({ isSoundOn, isLost }: BlockedAlertsProps) {
   const { sound, notifications } = useAllowed();
   const ask = async () => useAllowed.setState({ notifications: await Notification.requestPermission() });
   return (
@@ -274,12 +280,12 @@ function BlockedAlerts({ isSoundOn }: { isSoundOn: boolean }) {
           Turn sound on
         </Button>
       )}
-      {notifications === "default" && (
+      {notifications === "default" && !isLost && (
         <Button size="compact-sm" variant="light" c="var(--ink)" onClick={() => void ask()}>
           Allow notifications
         </Button>
       )}
-      {notifications === "denied" && (
+      {notifications === "denied" && !isLost && (
         <Text size="xs" c="dimmed" visibleFrom="md">
           This browser blocks notifications
         </Text>
