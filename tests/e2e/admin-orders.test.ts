@@ -192,7 +192,7 @@ test("on a phone a moved card says in its place where it went, until somebody mo
 test("the note of a move goes when somebody else cancels the order: its Undo could only be refused", async () => {
   const order = await another();
   await another();
-  const page = await visitBoard(storefront, owner);
+  const page = await visitBoard(storefront, owner, { refused: ["board.move"] });
   const note = page.getByText("moved to Printing");
   await page.getByRole("button", { name: `Start printing: order ${order.number}` }).click();
   await note.waitFor();
@@ -202,6 +202,12 @@ test("the note of a move goes when somebody else cancels the order: its Undo cou
   expectDone(await admin.visitor.mutate("board.cancel", cancel));
   await orderButton(page, order.number).waitFor({ state: "detached" });
   await note.waitFor({ state: "detached" });
+  await press(page, "u");
+  const { fullName } = admin.person;
+  await page
+    .getByRole("alert")
+    .getByText(`${fullName} has already marked order ${order.number} as cancelled`)
+    .waitFor();
 });
 
 test("P keeps the keys on the board: the next order, or the only one, which D hands over, also without its code for a reason", async () => {
@@ -1132,8 +1138,10 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   const form = console.getByRole("dialog", { name: "New order at the counter" });
   const enter = form.getByRole("button", { name: /^Enter order/ });
   await form.getByLabel("Name to call out").and(console.locator(":focus")).waitFor();
+  await form.getByLabel("Copies").focus();
   await enter.click();
   await form.getByRole("alert").getByText("Please enter the name to call out").waitFor();
+  await form.getByLabel("Name to call out").and(console.locator(":focus[aria-invalid=true]")).waitFor();
   await form.getByLabel("Name to call out").fill(name);
   // What was entered is lost only by the button that closes it, or by leaving after a question.
   await console.keyboard.press("Escape");

@@ -75,12 +75,16 @@ export function useOrderShortcuts({ openId, show, actions, selection }: Shortcut
     if (order) startHandOver(order);
   }
 
-  /** Takes back the last move while the board tells of it, otherwise moves the current order back. */
+  /**
+   * Takes back the last move while the board tells of it, otherwise moves the current order back. Where neither can be, the
+   * server says who was first.
+   */
   function moveBack(): void {
     const last = lastMove();
     const order = current();
     if (last?.undo && lastMoved()) last.undo();
     else if (order && canGoBack(order)) back(order);
+    else last?.undo?.();
   }
 
   /** The first order of the last move, if it is where it was moved to. */
