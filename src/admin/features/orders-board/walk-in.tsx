@@ -112,7 +112,8 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
   const [copies, setCopies] = useState<string | number>(1);
   const [name, setName] = useState("");
   const [paid, setPaid] = useState<PaymentMethod | "later">("cash");
-  const [missing, setMissing] = useState("");
+  const [missing, setMissing] = useState<Problem | null>(null);
+  const form = useRef<HTMLFormElement>(null);
   /** One order, however often it is sent. */
   const [key] = useState(randomKey);
   const place = trpc.visits.walkIn.useMutation({
@@ -141,6 +142,7 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
     event.preventDefault();
     const problem = problemOf({ uploads, isSending, name, options, copies: count });
     setMissing(problem);
+    if (problem?.field) form.current?.querySelector<HTMLElement>(`[name=${problem.field}]`)?.focus();
     if (problem || !options || !quote || place.isPending) return;
     isSent.current = true;
     place.mutate(
@@ -175,9 +177,14 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
     );
   }
 
-  const problem = missing || (place.error ? messageOf(place.error) : "");
+  const errorOf = (field: NonNullable<Problem["field"]>) => ({
+    name: field,
+    error: missing?.field === field && missing.text,
+    errorProps: { role: "alert" },
+  });
+  const problem = missing ? !missing.field && missing.text : place.error && messageOf(place.error);
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       {/* It lies over the board, whatever the board shows of this shop. */}
       <LeaveGuard
         active={name !== "" || uploads.length > 0}
@@ -190,6 +197,7 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
           // The dialog is open before its shop is known, and then has its focus on the button that closes it.
           autoFocus
           maxLength={MAX_VISITOR_NAME}
+          {...errorOf("name")}
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
@@ -242,6 +250,7 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
         <Group align="end" gap="md">
           <NumberInput
             label="Copies"
+            {...errorOf("copies")}
             w={110}
             min={1}
             max={MAX_COPIES}
@@ -316,7 +325,13 @@ function PasswordField({ name, onEnter }: { name: string; onEnter: (password: st
   );
 }
 
-/** What is missing before the order can be entered; empty if nothing is. */
+interface Problem {
+  /** The field that it is about, if it is about one. */
+  field?: "name" | "copies";
+  text: string;
+}
+
+/** What is missing before the order can be entered; null if nothing is. */
 function problemOf({
   uploads,
   isSending,
@@ -329,22 +344,24 @@ function problemOf({
   name: string;
   options: unknown;
   copies: number;
-}): string {
-  if (name.trim() === "") return "Please enter the name to call out";
-  if (isSending) return "A file is still being uploaded";
-  if (uploads.length === 0) return "Please choose a file";
+}): Problem | null {
+  if (name.trim() === "") return { field: "name", text: "Please enter the name to call out" };
+  if (isSending) return { text: "A file is still being uploaded" };
+  if (uploads.length === 0) return { text: "Please choose a file" };
   if (uploads.some(({ state }) => state.kind === "locked")) {
-    return "Please enter the password of the locked file, or remove it";
+    return { text: "Please enter the password of the locked file, or remove it" };
   }
   if (uploads.some(({ state }) => state.kind === "failed")) {
-    return "Please remove the file that could not be read";
+    return { text: "Please remove the file that could not be read" };
   }
-  if (uploads.length > MAX_FILES) return TOO_MANY_FILES;
-  if (!options) return "Please choose an option in every list: what is out of stock cannot be ordered";
+  if (uploads.length > MAX_FILES) return { text: TOO_MANY_FILES };
+  if (!options) {
+    return { text: "Please choose an option in every list: what is out of stock cannot be ordered" };
+  }
   if (!Number.isInteger(copies) || copies < 1 || copies > MAX_COPIES) {
-    return `Copies must be a whole number from 1 to ${MAX_COPIES}`;
+    return { field: "copies", text: `Copies must be a whole number from 1 to ${MAX_COPIES}` };
   }
-  return "";
+  return null;
 }
 
 /** The id of an option of each list; undefined where the shop had none left. */
