@@ -88,6 +88,20 @@ test("another shop is chosen without the open order and the note of the last mov
   expect([await note.count(), await page.getByRole("complementary").count()]).toEqual([0, 0]);
 });
 
+test("an open order stays open when all shops are chosen, as it is among theirs", async () => {
+  const { visitor } = await signedInAdmin(storefront.store);
+  const { id, number } = await placeOrder(storefront.store, "red-soil-prints");
+  const path = `/admin/orders?shop=red-soil-prints&order=${id}`;
+  const page = await storefront.visit(path, sessionOf(visitor));
+  const opened = page.getByRole("complementary").getByRole("heading", { name: number });
+  await opened.waitFor();
+  await page.getByRole("combobox", { name: "Shop" }).click();
+  await page.getByRole("option", { name: "All shops" }).click();
+  await page.waitForURL((url) => !url.searchParams.has("shop"));
+  await answersCome(page);
+  expect(await opened.count()).toBe(1);
+});
+
 test("the selected shop stays selected on every screen, and each shows only what is of that shop", async () => {
   const { visitor } = await signedInAdmin(storefront.store);
   const { id, number } = await placeOrder(storefront.store, "red-soil-prints");

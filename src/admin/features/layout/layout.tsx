@@ -136,8 +136,9 @@ function ShopSwitcher() {
 
   function choose(value: string | null) {
     const chosen = value && value !== ALL ? value : undefined;
-    // The open order may be of another shop.
-    void navigate({ to: ".", search: (search) => ({ ...search, shop: chosen, order: undefined }) });
+    // The open order may be of another shop than the chosen one.
+    const others = chosen ? { shop: chosen, order: undefined } : { shop: undefined };
+    void navigate({ to: ".", search: (search) => ({ ...search, ...others }) });
   }
 
   if (shops.length === 1) {
@@ -151,7 +152,8 @@ function ShopSwitcher() {
     <Select
       aria-label="Shop"
       size="sm"
-      maw={300}
+      maw={440}
+      classNames={{ input: classes.shop }}
       flex={1}
       searchable
       allowDeselect={false}
@@ -170,7 +172,7 @@ function AccountMenu() {
   const setUser = useSetUser();
   const logout = trpc.accounts.logout.useMutation({ onSuccess: () => setUser(null), onError: showFailure });
   return (
-    <Popover position="bottom-end" width={240} withinPortal={false} trapFocus>
+    <Popover position="bottom-end" width={280} withinPortal={false} trapFocus>
       <Popover.Target>
         <ActionIcon variant="subtle" color="gray" c="var(--ink)" size="lg" aria-label="My account">
           <TbUserCircle size={22} />
