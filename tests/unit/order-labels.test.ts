@@ -39,7 +39,7 @@ test.each([
 
 test("of an order's options those that are nothing are left out", () => {
   expect(optionsText({ options: ["Colour", "A4", "No Binding", "no cover", "Novel paper"] })).toBe(
-    "Colour · A4 · Novel paper",
+    "Colour\u00a0· A4\u00a0· Novel paper",
   );
 });
 

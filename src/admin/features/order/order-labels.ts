@@ -95,7 +95,8 @@ export function shortRupees(paise: Paise): string {
 
 /** What is set at the printer and done afterwards; "No Binding" and the like say nothing. */
 export function optionsText({ options }: { options: string[] }): string {
-  return options.filter((name) => !/^no /i.test(name)).join(" · ");
+  // No line begins with a dot.
+  return options.filter((name) => !/^no /i.test(name)).join("\u00a0· ");
 }
 
 /** Opens WhatsApp with a message to the student about the order. */
