@@ -327,6 +327,47 @@ describe("each time that the session has ended on the server, the same person lo
   });
 });
 
+test("in three tabs of one person what was typed stays, and one login lets all of them go on, each once", async () => {
+  const form = await visitAsOwner(`/admin/shops/${shop}`);
+  const openTab = async (path: string) => {
+    const tab = await form.context().newPage();
+    await tab.addInitScript(stopPolling);
+    await tab.goto(path);
+    return tab;
+  };
+  const panel = await openTab(`/admin/orders?order=${orders[1]?.id}`);
+  const list = await openTab(`/admin/orders?shop=${shop}`);
+  await form.getByLabel("College").fill("College of three tabs");
+  await noteField(panel).fill("He comes with three tabs");
+  await orderButton(list, orders[1]?.number ?? "").waitFor();
+  const tabs = [form, panel, list];
+  for (const tab of tabs) await answersCome(tab);
+  const saved = answersOf(form, "shops.admin.update");
+  const noted = answersOf(panel, "board.note");
+  await endSessions(owner);
+  await button(form, "Save").click();
+  await button(panel, "Add").click();
+  await search.press(list);
+  for (const tab of tabs) await dialog(tab).waitFor();
+  await logInOver(panel, owner);
+  await dialog(panel).waitFor({ state: "detached" });
+  for (const tab of tabs) {
+    // As when they come back to it.
+    await tab.evaluate(() => window.dispatchEvent(new Event("focus")));
+    await dialog(tab).waitFor({ state: "detached" });
+  }
+  await form.getByText("is saved").waitFor();
+  await panel.getByRole("listitem").getByText("He comes with three tabs").waitFor();
+  await search.done(list);
+  expect(await search.kept(list)).toBe(search.typed);
+  await expect
+    .poll(() => [saved, noted])
+    .toEqual([
+      [401, 200],
+      [401, 200],
+    ]);
+});
+
 describe("when somebody else has logged in in this browser", () => {
   const college = () =>
     storefront.store.deps.readDb
