@@ -59,6 +59,22 @@ test("a line that goes dead without a word is shown as lost within ten seconds, 
   await orderButton(page, missed.number).waitFor();
 });
 
+test("what could not be loaded while the connection was lost is loaded by itself once it is back", async () => {
+  const store = await tempStore();
+  const admin = await signedInAdmin(store);
+  const [shopId] = await shopIds(store);
+  const order = await placeOrder(store, shopId);
+  const page = await openQueue(store, admin);
+  const card = orderButton(page, order.number);
+  await card.waitFor();
+  await page.context().setOffline(true);
+  await card.click();
+  await page.getByText("This order could not be loaded").waitFor();
+  await status(page, "Connection lost").waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole("complementary", { name: `Order ${order.number}` }).waitFor();
+});
+
 test("on a computer whose clock is three hours ahead, in another time zone, promised times, ages and what can be undone follow the server's", async () => {
   const store = await tempStore();
   const admin = await signedInAdmin(store);

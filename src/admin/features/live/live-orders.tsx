@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Text, Tooltip, VisuallyHidden } from "@mantine/core";
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
@@ -104,6 +104,7 @@ function useLiveOrders(shopId: string | undefined): void {
       },
       onStatus(status) {
         useLive.setState({ status });
+        if (status === "live") void queryClient.refetchQueries({ type: "active", predicate: hasFailed });
         if (status === "lost") polling ??= setInterval(() => lists.note({ kind: "sync" }), REFETCH_MS);
         else {
           clearInterval(polling);
@@ -119,6 +120,11 @@ function useLiveOrders(shopId: string | undefined): void {
       lists.stop();
     };
   }, [queryClient, utils, checkSession, isEnded]);
+}
+
+/** Such as while there was no connection. */
+function hasFailed({ state }: Query): boolean {
+  return state.status === "error";
 }
 
 /** The chime's two tones; `at` in seconds from its start. */
