@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { VALIDATION } from "#shared/messages.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
@@ -19,9 +20,9 @@ import { openScreen } from "./admin-steps.ts";
 
 const storefront = openStorefront();
 
-async function openPeople(): Promise<Page> {
+async function openPeople(refused: string[] = []): Promise<Page> {
   const { visitor } = await signedInAdmin(storefront.store);
-  return storefront.visit("/admin/people", sessionOf(visitor));
+  return storefront.visit("/admin/people", { ...sessionOf(visitor), refused });
 }
 
 /** An invitation by an admin, without a screen. */
@@ -32,10 +33,14 @@ async function inviteToCounter(email: string): Promise<void> {
 }
 
 test("an invited person joins with the mailed link and works for their own shop only", async () => {
-  const admin = await openPeople();
+  const admin = await openPeople(["staff.invite"]);
   const { email } = newStudent();
   await admin.getByRole("button", { name: "Invite" }).click();
   const dialog = admin.getByRole("dialog", { name: "Invite to the staff" });
+  await dialog.getByRole("button", { name: "Send the invitation" }).click();
+  const wrong = dialog.locator(".mantine-InputWrapper-root", { has: admin.locator("[aria-invalid=true]") });
+  await wrong.filter({ hasText: "Email" }).getByText(VALIDATION.email).waitFor();
+  await wrong.filter({ hasText: "Shops" }).getByText("Choose at least one shop").waitFor();
   await dialog.getByLabel("Email").fill(email);
   await dialog.getByRole("combobox", { name: "Shops" }).fill("Deccan Sheets");
   await admin.getByRole("option", { name: /^Deccan Sheets/ }).click();

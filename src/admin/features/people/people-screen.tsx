@@ -17,7 +17,7 @@ import { assignableRoles } from "#shared/permissions.ts";
 import type { StaffRole } from "#shared/schemas/accounts.ts";
 import { INVITATION_DAYS } from "#shared/schemas/staff.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
-import { messageOf } from "#ui/errors.ts";
+import { issueOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbUserPlus from "~icons/tabler/user-plus";
 import { shopChoices, useMyShops } from "../../lib/my-shops.ts";
@@ -165,8 +165,8 @@ function ChangeForm({ person, onDone }: { person: Person; onDone: () => void }) 
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <FormError error={change.error} />
-        <RoleFields assigned={assigned} onChange={setAssigned} />
+        <FormError error={change.error} exceptFields />
+        <RoleFields assigned={assigned} error={change.error} onChange={setAssigned} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onDone}>
             Cancel
@@ -213,10 +213,11 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <FormError error={invite.error} />
+        <FormError error={invite.error} exceptFields />
         <TextInput
           type="email"
           label="Email"
+          error={issueOf(invite.error, "email")}
           description={`They get a link that works once, for ${INVITATION_DAYS} days`}
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
@@ -224,7 +225,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
           required
           data-autofocus
         />
-        <RoleFields assigned={assigned} onChange={setAssigned} />
+        <RoleFields assigned={assigned} error={invite.error} onChange={setAssigned} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onDone}>
             Cancel
@@ -245,6 +246,8 @@ interface RoleAndShops {
 
 interface RoleFieldsProps {
   assigned: RoleAndShops;
+  /** Of the last try. */
+  error: unknown;
   onChange: (assigned: RoleAndShops) => void;
 }
 
@@ -261,7 +264,7 @@ const ROLES: Record<StaffRole, { label: string; description: string }> = {
 };
 
 /** The role and shops of somebody on the staff. Only roles that the present user may give are offered. */
-function RoleFields({ assigned, onChange }: RoleFieldsProps) {
+function RoleFields({ assigned, error, onChange }: RoleFieldsProps) {
   const roles = assignableRoles(useStaffUser().role);
   const shops = useMyShops();
   return (
@@ -284,6 +287,7 @@ function RoleFields({ assigned, onChange }: RoleFieldsProps) {
           label="Shops"
           description={roles.length > 1 ? undefined : ROLES[assigned.role].description}
           placeholder={assigned.shopIds.length === 0 ? "Choose at least one" : undefined}
+          error={issueOf(error, "shopIds")}
           data={shopChoices(shops)}
           value={assigned.shopIds}
           onChange={(shopIds) => onChange({ ...assigned, shopIds })}
