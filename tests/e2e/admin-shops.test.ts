@@ -37,7 +37,7 @@ async function fillShop(page: Page) {
   await page.getByLabel("Page address").focus();
   await page.getByLabel("Place").fill("Clock Tower, Dehradun, Uttarakhand");
   await page.getByLabel("College").fill("Forest Research Institute");
-  await page.getByLabel("Cost per page").fill("1.25");
+  await page.getByLabel("Cost per page").fill("₹ 1.25");
   await page.getByLabel("Rating").fill("4.4");
   await page.getByLabel("Email for orders").fill("orders@clock-tower.example");
   await page.getByLabel("Contact number").fill("+91 00000 00077");

@@ -1112,6 +1112,15 @@ describe("a shop", () => {
     expect(accepts(createShopInput, { id: "lamp" })).toBe(false);
   });
 
+  test("may write digits as Indian keyboards do", () => {
+    const given = { perPageCost: "१.२५", contactNumber: "०20 १२३४", openingHours: "Mon-Sat ९:००-२०:००" };
+    expect(shopDetails.parse({ ...SHOP, ...given })).toMatchObject({
+      perPageCost: 125,
+      contactNumber: "020 1234",
+      openingHours: "Mon–Sat 9:00–20:00",
+    });
+  });
+
   test("has a contact number that can be called", () => {
     const given = (contactNumber: string) => accepts(shopDetails, { ...SHOP, contactNumber });
     for (const number of [

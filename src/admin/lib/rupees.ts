@@ -22,12 +22,17 @@ export function parseSignedRupees(text: string): Paise | null {
   return paise !== null && unsigned !== text ? 0 - paise : paise;
 }
 
-/** Parses rupees as people write them ("₹1,250.50", "35/-") into paise; null for anything else. */
-export function parseRupees(text: string): Paise | null {
+/** Rupees as people write them ("₹1,250.50", "35/-") in plain digits. */
+export function plainRupees(text: string): string {
   const digits = asciiDigits(text)
     .replace(/^\s*(₹|rs\.?|inr)/i, "")
     .replace(/\/-\s*$/, "")
     .trim();
-  const parsed = rupeesField.safeParse(GROUPED.test(digits) ? digits.replaceAll(",", "") : digits);
+  return GROUPED.test(digits) ? digits.replaceAll(",", "") : digits;
+}
+
+/** Parses such rupees into paise; null for anything else. */
+export function parseRupees(text: string): Paise | null {
+  const parsed = rupeesField.safeParse(plainRupees(text));
   return parsed.success ? parsed.data : null;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asciiDigits } from "../digits.ts";
 import { isReadableName } from "../fold-text.ts";
 import { formatOpeningHours, parseOpeningHours } from "../opening-hours.ts";
 import { isOwnPicture } from "../photos.ts";
@@ -58,6 +59,7 @@ export function nameAndPictureFields(kept?: NameAndPicture) {
 const contactNumberField = requiredText("Contact number", 40).pipe(
   z
     .string()
+    .overwrite(asciiDigits)
     .refine(
       (text) => /^\+?[\d\s()/-]+$/.test(text) && /^\d{3,15}$/.test(text.replace(/\D/g, "")),
       "must be a phone number",
@@ -69,7 +71,7 @@ const MAX_HOURS_LENGTH = 300;
 /** Opening hours as people type them, or empty; parsed to the one way in which they are stored, and typed the next time. */
 export const openingHoursField = cleanText(MAX_HOURS_LENGTH)
   .transform((text, ctx) => {
-    const week = parseOpeningHours(text);
+    const week = parseOpeningHours(asciiDigits(text));
     if (typeof week !== "string") return formatOpeningHours(week);
     ctx.addIssue({ code: "custom", message: week });
     return z.NEVER;

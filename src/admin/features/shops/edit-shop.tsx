@@ -12,7 +12,14 @@ import { showDone } from "../../lib/notices.tsx";
 import { useStaffUser } from "../../lib/session.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
-import { FIELD_LABELS, hasNoPrices, type ManagedShop, type ShopValues, valuesOf } from "./managed-shop.ts";
+import {
+  FIELD_LABELS,
+  hasNoPrices,
+  type ManagedShop,
+  type ShopValues,
+  sentValues,
+  valuesOf,
+} from "./managed-shop.ts";
 import { SaveConflict } from "./save-conflict.tsx";
 import { focusFirstError, ShopColumns, ShopFields, ShopPreview, showIssues } from "./shop-form.tsx";
 import { ShopSchedule } from "./shop-schedule.tsx";
@@ -24,9 +31,10 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
   const { role } = useStaffUser();
   const utils = trpc.useUtils();
   const [version, setVersion] = useState(shop.version);
+  const check = schemaResolver(shopDetails.extend(nameAndPictureFields(shop)), { sync: true });
   const form = useForm({
     initialValues: valuesOf(shop),
-    validate: schemaResolver(shopDetails.extend(nameAndPictureFields(shop)), { sync: true }),
+    validate: (values) => check(sentValues(values)),
     validateInputOnBlur: true,
   });
   const sent = useRef(form.values);
@@ -67,7 +75,7 @@ export function EditShop({ shop }: { shop: ManagedShop }) {
       <form
         onSubmit={form.onSubmit((values) => {
           sent.current = values;
-          update.mutate({ ...values, shopId: shop._id, version });
+          update.mutate({ ...sentValues(values), shopId: shop._id, version });
         }, focusFirstError)}
         noValidate
       >

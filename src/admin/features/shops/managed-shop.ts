@@ -2,6 +2,7 @@ import { OPTION_KINDS } from "#shared/options.ts";
 import { RATINGS_THAT_COUNT } from "#shared/ratings.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 import type { RouterOutputs } from "#ui/trpc.ts";
+import { plainRupees } from "../../lib/rupees.ts";
 
 /** A shop as its staff see it. */
 export type ManagedShop = RouterOutputs["shops"]["admin"]["byId"];
@@ -45,6 +46,11 @@ export function valuesOf(shop: ManagedShop): ShopValues {
   const perPageCost = shop.perPageCost.toFixed(2);
   const details = { shopName, shopLocation, college, shopImage, ratings, perPageCost, email, contactNumber };
   return { ...details, upiId, offersPickup, separatesFiles, openingHours };
+}
+
+/** A form's values as they are checked and sent: people paste a cost with its sign and commas. */
+export function sentValues<Values extends ShopValues>(values: Values): Values {
+  return { ...values, perPageCost: plainRupees(String(values.perPageCost)) };
 }
 
 /** Whether it is new: none of its lists has an option that is on. */

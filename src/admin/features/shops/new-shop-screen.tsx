@@ -8,8 +8,10 @@ import { showDone } from "../../lib/notices.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { PageHeader } from "../../ui/screen.tsx";
-import { EMPTY_SHOP } from "./managed-shop.ts";
+import { EMPTY_SHOP, sentValues } from "./managed-shop.ts";
 import { focusFirstError, ShopColumns, ShopFields, ShopPreview, showIssues } from "./shop-form.tsx";
+
+const check = schemaResolver(createShopInput, { sync: true });
 
 /** Creates a shop. Its price list comes next; students see it once it is shown. */
 export function NewShopScreen() {
@@ -17,7 +19,7 @@ export function NewShopScreen() {
   const navigate = useNavigate();
   const form = useForm({
     initialValues: { ...EMPTY_SHOP, id: "" },
-    validate: schemaResolver(createShopInput, { sync: true }),
+    validate: (values) => check(sentValues(values)),
     validateInputOnBlur: true,
   });
   const create = trpc.shops.admin.create.useMutation({
@@ -38,7 +40,10 @@ export function NewShopScreen() {
     <>
       <PageHeader title="New shop" />
       <ShopColumns aside={<ShopPreview values={form.values} />}>
-        <form onSubmit={form.onSubmit((values) => create.mutate(values), focusFirstError)} noValidate>
+        <form
+          onSubmit={form.onSubmit((values) => create.mutate(sentValues(values)), focusFirstError)}
+          noValidate
+        >
           <Stack gap="md">
             <FormError error={create.error} exceptFields />
             <ShopFields form={form} mayRate>

@@ -5,11 +5,11 @@ import type { FieldIssue } from "#shared/error-codes.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPENING_HOURS_EXAMPLE } from "#shared/opening-hours.ts";
 import { MAX_PHOTO_BYTES, PHOTO_TOO_LARGE } from "#shared/photos.ts";
-import { rupeesField } from "#shared/schemas/fields.ts";
 import { messageOf } from "#ui/errors.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import { ShopCard } from "#ui/shop-card.tsx";
 import { trpc } from "#ui/trpc.ts";
+import { parseRupees } from "../../lib/rupees.ts";
 import {
   FIELD_LABELS,
   isRatedByStudents,
@@ -195,7 +195,7 @@ interface ShopPreviewProps {
 /** The shop's card as students will see it. */
 export function ShopPreview({ values, shop }: ShopPreviewProps) {
   const titleId = useId();
-  const cost = rupeesField.safeParse(values.perPageCost);
+  const cost = parseRupees(String(values.perPageCost));
   return (
     <aside aria-labelledby={titleId} className={classes.preview}>
       <Title order={2} size="h5" id={titleId}>
@@ -206,7 +206,7 @@ export function ShopPreview({ values, shop }: ShopPreviewProps) {
           ...values,
           _id: shop?._id ?? "",
           ratings: shop && isRatedByStudents(shop) ? shop.ratings : Number(values.ratings) || 0,
-          perPageCost: cost.success ? toRupees(cost.data) : 0,
+          perPageCost: toRupees(cost ?? 0),
           isOpen: shop?.isOpen ?? true,
           closedNote: shop?.closedNote ?? "",
           takesUpi: values.upiId !== "",
