@@ -9,7 +9,7 @@ import {
   optionsText,
   whatsAppLink,
 } from "#admin/features/order/order-labels.ts";
-import { recentText } from "#admin/lib/times.ts";
+import { longDay, recentText } from "#admin/lib/times.ts";
 import { indianDate } from "#shared/indian-time.ts";
 import type { PayableOrder } from "#shared/payment.ts";
 
@@ -99,6 +99,10 @@ test("a message by WhatsApp goes to the student's Indian number and names shop, 
 test("a date is that of India, whatever the zone of the computer", () => {
   expect(indianDate("2026-11-21T18:29:59.000Z")).toBe("21 Nov 2026");
   expect(indianDate("2026-11-21T18:30:00.000Z")).toBe("22 Nov 2026");
+});
+
+test("a day is said with its weekday, in the words of all dates", () => {
+  expect(longDay("2026-11-21")).toBe("Sat, 21 Nov 2026");
 });
 
 test("of today only the time is said, also of an Indian day that began on another day in UTC", () => {

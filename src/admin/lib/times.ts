@@ -26,13 +26,7 @@ export function momentsOf({ fromDay, untilDay }: { fromDay?: Day; untilDay?: Day
 }
 
 const SHORT = new Intl.DateTimeFormat("en-IN", { day: "numeric", month: "short", timeZone: "UTC" });
-const LONG = new Intl.DateTimeFormat("en-IN", {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
+const WEEKDAY = new Intl.DateTimeFormat("en-IN", { weekday: "short", timeZone: "UTC" });
 
 /** Such as `21 Nov`. */
 export function shortDay(day: Day): string {
@@ -41,5 +35,5 @@ export function shortDay(day: Day): string {
 
 /** Such as `Sat, 21 Nov 2026`. */
 export function longDay(day: Day): string {
-  return LONG.format(Date.parse(day));
+  return `${WEEKDAY.format(Date.parse(day))}, ${shortDay(day)} ${day.slice(0, 4)}`;
 }
