@@ -255,6 +255,7 @@ function ClosingForm({ data, onType }: Pick<DayOfShopProps, "onType"> & { data: 
           value={counted}
           onChange={(event) => {
             setCounted(event.currentTarget.value);
+            setWrong("");
             onType();
           }}
           error={wrong || (close.error && messageOf(close.error))}

@@ -254,6 +254,7 @@ function MoneyForm(props: MoneyFormProps) {
             required
             defaultValue={rupeesText(amountPaise)}
             error={wrongAmount}
+            onChange={() => setWrongAmount("")}
             className={classes.field}
           />
         </Group>
@@ -265,7 +266,12 @@ function MoneyForm(props: MoneyFormProps) {
             {hint}
           </Text>
         )}
-        <FormButtons action={action} error={error} isPending={isPending} onClose={onClose} />
+        <FormButtons
+          action={action}
+          error={wrongAmount ? null : error}
+          isPending={isPending}
+          onClose={onClose}
+        />
       </Stack>
     </form>
   );
