@@ -28,6 +28,7 @@ interface OrderTableProps extends CardListMarks {
 }
 
 const EMPTY = { title: "No orders here", text: "No orders match these filters." };
+const NOT_FOUND = { ...EMPTY, text: "Try a part of the name, the phone or the order number." };
 
 /** Orders of all states, page by page. */
 export function OrderTable({ shopId, shown, onShow, openId, chosen, namesShop }: OrderTableProps) {
@@ -47,7 +48,7 @@ export function OrderTable({ shopId, shown, onShow, openId, chosen, namesShop }:
   return (
     <>
       <TableFilters shown={shown} onShow={onShow} />
-      <ListStates query={query} isEmpty={rows.length === 0} empty={EMPTY}>
+      <ListStates query={query} isEmpty={rows.length === 0} empty={shown.search ? NOT_FOUND : EMPTY}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the buttons inside */}
         <div className={classes.sheet} onKeyDown={moveByArrows}>
           <Table className={classes.table} aria-label="Orders" verticalSpacing="xs" highlightOnHover>
