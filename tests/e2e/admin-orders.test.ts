@@ -763,7 +763,7 @@ test("a hold that the student answers while the clerk looks is seen on the card 
     expectDone(await visitor.mutate("holds.change", { ...wished, expectedTotalPaise: after.totalPaise }));
   };
 
-  const form = panel.getByLabel("What is wrong, for the student");
+  const form = panel.getByLabel("What is wrong (the student reads this)");
   await panel.getByRole("button", { name: "Put on hold" }).click();
   await form.waitFor();
   const asked = await ask("Page 2 is cut off");
@@ -887,9 +887,9 @@ test("everything can be done by keyboard: navigating, selecting, moving, adding 
   await help.waitFor({ state: "detached" });
   await press(page, "w");
   const focused = page.locator(":focus");
-  await focused.and(page.getByLabel("What is wrong, for the student")).waitFor();
+  await focused.and(page.getByLabel("What is wrong (the student reads this)")).waitFor();
   await press(page, "Tab", "Enter");
-  await focused.and(page.getByLabel("What is wrong, for the student")).waitFor();
+  await focused.and(page.getByLabel("What is wrong (the student reads this)")).waitFor();
   await press(page, "Shift+Tab", "ArrowRight");
   const ring = (element: Element) => getComputedStyle(element).outlineColor;
   expect(
@@ -1341,11 +1341,11 @@ test("the payments and the closing of a day pass axe and say what came in and wh
     .poll(() => linesOf(page.getByRole("main")))
     .toEqual([
       ["Ordered", formatPaise(2 * total), "2 orders"],
-      ["Collected", formatPaise(2 * total - 300), "Less refunds"],
+      ["Collected", formatPaise(2 * total - 300), "After refunds"],
       ["Cash", formatPaise(total + 300), "₹2.00 refunded"],
       ["UPI", formatPaise(total - 600), "₹1.00 refunded"],
       ["Unpaid", formatPaise(total), "Of these orders"],
-      ["Outstanding refunds", formatPaise(total - 300), "Of these orders"],
+      ["To refund", formatPaise(total - 300), "Of these orders"],
     ]);
   await expectAccessibleScreen(page);
   const table = page.getByRole("table", { name: "Orders" });

@@ -225,7 +225,7 @@ function tilesOf(totals: Totals | undefined) {
   const upi = collected.upiTaken - collected.upiRefunded;
   const amounts: [number, string][] = [
     [ordered.orderedPaise, counted(ordered.orders, "order")],
-    [cash + upi, "Less refunds"],
+    [cash + upi, "After refunds"],
     [cash, `${formatPaise(collected.cashRefunded)} refunded`],
     [upi, `${formatPaise(collected.upiRefunded)} refunded`],
     [ordered.duePaise, "Of these orders"],
@@ -234,4 +234,4 @@ function tilesOf(totals: Totals | undefined) {
   return LABELS.map((label, index) => ({ label, paise: amounts[index]?.[0], note: amounts[index]?.[1] }));
 }
 
-const LABELS = ["Ordered", "Collected", "Cash", "UPI", "Unpaid", "Outstanding refunds"];
+const LABELS = ["Ordered", "Collected", "Cash", "UPI", "Unpaid", "To refund"];

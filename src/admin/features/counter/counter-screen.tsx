@@ -110,7 +110,9 @@ function CounterActions({ counter }: { counter: Counter }) {
         give a name; their order is on the board under <strong>At the counter</strong> at once. They pay at
         the counter. Files and names are deleted {VISIT_HOURS} hours after the scan at the latest.
       </Text>
-      <Text>The code changes at midnight; this page follows by itself. A printed one is for today only.</Text>
+      <Text>
+        The code changes at midnight; this page shows the new one by itself. A printed one works only today.
+      </Text>
       <Group gap="xs">
         <Button onClick={() => window.print()}>Print for the wall</Button>
         <Button variant="default" onClick={ask.open}>
@@ -146,7 +148,7 @@ function CounterActions({ counter }: { counter: Counter }) {
 
 const dayFormat = new Intl.DateTimeFormat("en-IN", { dateStyle: "full", timeZone: "UTC" });
 
-/** Such as "Monday 23 November 2026". */
+/** Such as "Monday, 23 November 2026". */
 function dayText(day: string): string {
   return dayFormat.format(new Date(day));
 }

@@ -46,7 +46,7 @@ export function OrderHold({ order }: { order: OrderDetail }) {
   useShortcuts("Hold", canHold ? [{ keys: "W", label: "Something is wrong: put it on hold", run: ask }] : []);
   if (order.holds.length === 0 && !canHold) return null;
   return (
-    <PanelSection title={open ? "On hold" : "Something is wrong?"}>
+    <PanelSection title={open ? "On hold" : "Is something wrong?"}>
       <div className={classes.column}>
         {order.holds.map((hold) => (
           <HoldView key={hold.id} order={order} hold={hold} />
@@ -158,7 +158,7 @@ function HoldForm({ order, onClose }: { order: OrderDetail; onClose: () => void 
         </Group>
       </Chip.Group>
       <Textarea
-        label="What is wrong, for the student"
+        label="What is wrong (the student reads this)"
         autosize
         minRows={1}
         maxRows={5}

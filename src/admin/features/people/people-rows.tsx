@@ -149,14 +149,14 @@ interface RoleTextProps {
 
 /** A role and its shops. */
 function RoleText({ role, shops }: RoleTextProps) {
-  const place = role === "admin" ? "the whole store" : shops.map((shop) => shop.name).join(", ");
+  const place = role === "admin" ? "All shops" : shops.map((shop) => shop.name).join(", ");
   return (
     <div>
       <Badge variant="light" color={role === "admin" ? "marigold" : "gray"} c="var(--ink)">
         {role}
       </Badge>
       <Text size="sm" component="p" mt={2}>
-        {place || "no shop"}
+        {place || "No shop"}
       </Text>
     </div>
   );
