@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Kysely, PostgresDriver, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Database, Db } from "#db/database.ts";
@@ -49,6 +50,8 @@ async function startPath(target: number) {
     port: (listener.address() as AddressInfo).port,
     /** How many connections there were so far. */
     opened: () => opened,
+    /** How many there are now. */
+    open: () => pairs.filter(({ near }) => !near.destroyed).length,
     lose() {
       for (const { near, far } of pairs) {
         lost.push(far);
@@ -184,6 +187,38 @@ test("a transaction of a server that does nothing any more ends, so that others 
   await hung.close();
 });
 
+describe("a transaction that loses its connection", () => {
+  /** Runs a transaction whose connection is ended before `end`. */
+  async function lose(database: Database, end: () => void): Promise<void> {
+    const { db: other } = await open();
+    const pid = Promise.withResolvers<number>();
+    const isLost = Promise.withResolvers<void>();
+    const running = transact(database.db, async (trx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+      pid.resolve(rows[0]?.pid ?? 0);
+      await isLost.promise;
+      end();
+    });
+    await sql`select pg_terminate_backend(${await pid.promise})`.execute(other);
+    isLost.resolve();
+    return running;
+  }
+
+  test("ends with the error of its body, and not with that of the rollback", async () => {
+    const lost = lose(await open(), () => {
+      throw new Error("the first");
+    });
+    await expect(lost).rejects.toThrow("the first");
+  });
+
+  test("counts as a commit where only its answer may be lost", async () => {
+    const database = await open();
+    const before = database.commitMark();
+    await expect(lose(database, () => {})).rejects.toThrow();
+    expect(database.commitMark()).toBeGreaterThan(before);
+  });
+});
+
 describe("values", () => {
   test("are the same as on SQLite: numbers for counts and sums, 64-bit integers", async () => {
     const { db } = await open();
@@ -283,6 +318,30 @@ describe("the servers of a database", () => {
     await first.close();
     await second.close();
     expect(await third.cluster?.join({ alone: true })).toBe(true);
+  });
+
+  test("wait a moment for one that is just going", async () => {
+    const [going, next] = [await open(), await open()];
+    await going.cluster?.join({ alone: true });
+    // The moment does not pass.
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const joining = next.cluster?.join({ alone: true });
+    await pause(300);
+    await going.close();
+    expect(await joining).toBe(true);
+  });
+
+  test("leave no connection where one closes while it joins again", async () => {
+    const path = await startPath(Number(new URL(url).port));
+    const { cluster, close } = await openDatabase(url.replace(/:\d+\//, `:${path.port}/`));
+    await cluster?.join({ alone: false });
+    const before = path.opened();
+    path.lose();
+    path.endLost();
+    await expect.poll(path.opened, { interval: 1 }).toBeGreaterThan(before);
+    await close();
+    await expect.poll(path.open).toBe(0);
   });
 
   test("do not take the connection that one of them has lost, and PostgreSQL still keeps, for another server", async () => {
