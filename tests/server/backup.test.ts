@@ -107,6 +107,12 @@ test("a backup contains only files that its database refers to, readable by its 
   expect((await stat(join(backup, "store.sqlite"))).mode & 0o777).toBe(0o600);
 });
 
+test("a restored store is readable by its owner only", async () => {
+  const { dataDir } = restored.deps.config;
+  for (const path of [dataDir, join(dataDir, "store.sqlite")])
+    expect((await stat(path)).mode & 0o077).toBe(0);
+});
+
 test("in the restored store logins, mailed file links and photos work", async () => {
   const student = restored.visitor();
   const [known] = traffic.students;

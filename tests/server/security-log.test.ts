@@ -21,7 +21,8 @@ async function nameInLog(text: string): Promise<string> {
 
 const ref = (text: string) => pseudonym(createKeyring(SECRET), text);
 
-test("the operator's command finds a phone number however it is written, and takes one argument", async () => {
+test("the operator's command finds an e-mail and a phone number however they are written, and takes one argument", async () => {
+  expect(await nameInLog("Asha@College.example")).toBe(ref("asha@college.example"));
   expect(await nameInLog("+91 98765 43210")).toBe(ref("9876543210"));
   expect(await nameInLog("9876543210")).toBe(ref("9876543210"));
   const script = join(import.meta.dirname, "../../scripts/pseudonym.ts");
