@@ -4,6 +4,7 @@ import type { OrderFileTable, OrderHistoryTable, OrderLineTable, OrderTable } fr
 import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import { type Fulfilment, OPEN_STATES, type OrderState, UNPRINTED_STATES } from "#shared/order-states.ts";
+import type { OrderMoney } from "#shared/payment.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
 import type { ShopScope } from "../context.ts";
 import { isAfterCursor } from "../lib/paging.ts";
@@ -122,20 +123,14 @@ export async function findOrderHistory(db: Db | Trx, orderId: string): Promise<H
 }
 
 /** An order in the list of its student; times are ISO 8601 in UTC. */
-export interface OwnOrderListing {
+export interface OwnOrderListing extends OrderMoney {
   id: string;
   number: string;
-  state: OrderState;
   fulfilment: Fulfilment;
   shopId: string;
   shopName: string;
   pages: number;
   copies: number;
-  totalPaise: number;
-  /** As in `OrderMoney`. */
-  paidPaise: number;
-  refundedPaise: number;
-  creditedPaise: number;
   createdAt: string;
   /** When the files of a printed order are deleted. */
   filesDeleteAt: string | null;

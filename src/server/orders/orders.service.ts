@@ -14,8 +14,8 @@ import { CANCELLED_BY_STUDENT, type Hold } from "#shared/holds.ts";
 import { toRupees } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { agreedCounts, agreedFiles, agreedJobs, type OrderJob } from "#shared/order-jobs.ts";
-import { awaitsPickup, type Fulfilment, type OrderState } from "#shared/order-states.ts";
-import type { OrderMoney } from "#shared/payment.ts";
+import { awaitsPickup } from "#shared/order-states.ts";
+import type { OrderMoney, PayableOrder } from "#shared/payment.ts";
 import { orderValueOf, type PriceLine, type Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { RateInput } from "#shared/schemas/orders.ts";
@@ -153,11 +153,9 @@ export async function listOwnOrders(
 }
 
 /** An order as the student's screens and mails show it. */
-export interface OwnOrder {
+export interface OwnOrder extends PayableOrder {
   id: string;
   number: string;
-  state: OrderState;
-  fulfilment: Fulfilment;
   /** The pickup code; null unless the order is ready for pickup. */
   pickupCode: string | null;
   placedAt: string;
@@ -169,24 +167,17 @@ export interface OwnOrder {
   message: string;
   pages: number;
   copies: number;
-  totalPaise: number;
-  /** As in `OrderMoney`. */
-  paidPaise: number;
-  refundedPaise: number;
-  creditedPaise: number;
   /** Since when it is paid in full. */
   paidAt: string | null;
   /** The rating; null until the student gives one. */
   stars: number | null;
-  /** UPI ID of the shop; empty if it does not take UPI. */
-  upiId: string;
 }
 
 export function toOwnOrder(order: OrderTable & Pick<OrderRow, "upiId">): OwnOrder {
   return {
+    ...moneyOf(order),
     id: order.id,
     number: order.number,
-    state: order.state,
     fulfilment: order.fulfilment,
     pickupCode: awaitsPickup(order) ? order.pickup_code : null,
     placedAt: order.created_at,
@@ -196,10 +187,6 @@ export function toOwnOrder(order: OrderTable & Pick<OrderRow, "upiId">): OwnOrde
     message: order.message,
     pages: order.pages,
     copies: order.copies,
-    totalPaise: order.total_paise,
-    paidPaise: order.paid_paise,
-    refundedPaise: order.refunded_paise,
-    creditedPaise: order.credited_paise,
     paidAt: order.paid_at,
     stars: order.stars,
     upiId: order.upiId,

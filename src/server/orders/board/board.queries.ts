@@ -4,7 +4,8 @@ import type { OrderLineTable, Schema } from "#db/schema.ts";
 import { isOneOf } from "#db/sql.ts";
 import type { OptionKind } from "#shared/options.ts";
 import { type PartToPrint, partsToPrint } from "#shared/order-jobs.ts";
-import { type Fulfilment, OPEN_STATES, type OpenState, type OrderState } from "#shared/order-states.ts";
+import { OPEN_STATES, type OpenState, type OrderState } from "#shared/order-states.ts";
+import type { PayableOrder } from "#shared/payment.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 import type { BoardFilter } from "#shared/schemas/board.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
@@ -14,22 +15,13 @@ import { IS_OPEN, IS_TO_PRINT, IS_UNPAID } from "../orders.queries.ts";
 import { hasTerms } from "./search.queries.ts";
 
 /** An order in the table of all orders. */
-export interface OrderListing {
+export interface OrderListing extends PayableOrder {
   id: string;
   number: string;
   shopName: string;
-  state: OrderState;
   studentName: string;
   pages: number;
   copies: number;
-  totalPaise: number;
-  fulfilment: Fulfilment;
-  /** As in `OrderMoney`. */
-  paidPaise: number;
-  refundedPaise: number;
-  creditedPaise: number;
-  /** The UPI ID of its shop; empty for none. */
-  upiId: string;
   /** Time of placing. */
   createdAt: string;
   /** When the files of a printed order are deleted; until then it can go back to printing. */

@@ -10,14 +10,9 @@ import {
   type PartToPrint,
   partsToPrint,
 } from "#shared/order-jobs.ts";
-import {
-  type Fulfilment,
-  isUnprinted,
-  OPEN_STATES,
-  type OpenState,
-  type OrderState,
-} from "#shared/order-states.ts";
+import { isUnprinted, OPEN_STATES, type OpenState } from "#shared/order-states.ts";
 import { type SizeNotes, sizeNotesOf } from "#shared/paper-sizes.ts";
+import type { PayableOrder } from "#shared/payment.ts";
 import type { Quote } from "#shared/pricing.ts";
 import type { DeliveryAddress } from "#shared/schemas/addresses.ts";
 import type { BoardInput, DueWithin, NoteInput, OrderPageInput } from "#shared/schemas/board.ts";
@@ -36,7 +31,7 @@ import {
   type OrderFileRow,
   type OrderRow,
 } from "../orders.queries.ts";
-import { agreedAddress, agreedQuote, lockShopOrder, requireShopOrder } from "../orders.service.ts";
+import { agreedAddress, agreedQuote, lockShopOrder, moneyOf, requireShopOrder } from "../orders.service.ts";
 import { findPayments, type PaymentEntry } from "../payments/payments.queries.ts";
 import {
   countAtCounter,
@@ -156,11 +151,9 @@ function dueBefore({ now }: Context, due: DueWithin): string {
 }
 
 /** An order with all its details, for the staff of its shop. */
-export interface StaffOrder {
+export interface StaffOrder extends PayableOrder {
   id: string;
   number: string;
-  state: OrderState;
-  fulfilment: Fulfilment;
   placedAt: string;
   /** Since when it is on hold; null where it is not. */
   heldAt: string | null;
@@ -180,17 +173,10 @@ export interface StaffOrder {
   sizeNotes: SizeNotes;
   copies: number;
   quote: Quote;
-  totalPaise: number;
-  /** As in `OrderMoney`. */
-  paidPaise: number;
-  refundedPaise: number;
-  creditedPaise: number;
   /** Since when it is paid in full. */
   paidAt: string | null;
   /** The student's rating; null until they give one. */
   stars: number | null;
-  /** The UPI ID of its shop; empty for none. */
-  upiId: string;
   /** Number of the order that this one reprints for free. */
   reprintOf: string | null;
   /** Payments, refunds and reversals, oldest first. */
@@ -220,9 +206,9 @@ export async function getOrder(
   const chosen = quote.jobs.map((job) => job.lines);
   const printed = agreedFiles(order, files).map(({ sha256: _, ...file }) => file);
   return {
+    ...moneyOf(order),
     id: order.id,
     number: order.number,
-    state: order.state,
     fulfilment: order.fulfilment,
     placedAt: order.created_at,
     heldAt: order.held_at,
@@ -237,10 +223,6 @@ export async function getOrder(
     sizeNotes: sizeNotesOf(printed, jobs, chosen),
     copies: order.copies,
     quote,
-    totalPaise: order.total_paise,
-    paidPaise: order.paid_paise,
-    refundedPaise: order.refunded_paise,
-    creditedPaise: order.credited_paise,
     paidAt: order.paid_at,
     stars: order.stars,
     upiId: order.upiId,

@@ -5,8 +5,7 @@ import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { InvoiceKind } from "#shared/gst.ts";
 import { addDays, type Day, startOfDay } from "#shared/indian-time.ts";
-import type { Fulfilment, OrderState } from "#shared/order-states.ts";
-import type { PaymentKind } from "#shared/payment.ts";
+import type { PayableOrder, PaymentKind } from "#shared/payment.ts";
 import type { BookFilter } from "#shared/schemas/book.ts";
 import type { ListCursor } from "#shared/schemas/paging.ts";
 import type { PaymentMethod } from "#shared/schemas/payments.ts";
@@ -35,21 +34,13 @@ const FILTERS: Record<BookFilter, Expression<SqlBool>[]> = {
   ],
 };
 
-/** An order in the book, with its amounts in paise. */
-export interface BookOrder {
+/** An order in the book. */
+export interface BookOrder extends PayableOrder {
   id: string;
   number: string;
   createdAt: string;
   shopName: string;
   studentName: string;
-  state: OrderState;
-  fulfilment: Fulfilment;
-  /** The UPI ID of its shop; empty for none. */
-  upiId: string;
-  totalPaise: number;
-  paidPaise: number;
-  refundedPaise: number;
-  creditedPaise: number;
 }
 
 /** Orders that were placed in the period, newest first. */
