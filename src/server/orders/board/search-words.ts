@@ -50,8 +50,9 @@ export function searchTerms(typed: string): string[] {
 }
 
 function asPhone(typed: string): string | null {
-  const digits = typed.replace(/\D/g, "");
-  const isPhone = /^[\d\s()+-]+$/.test(typed) && digits.length >= PHONE_DIGITS;
+  const text = asciiDigits(typed);
+  const digits = text.replace(/\D/g, "");
+  const isPhone = /^[\d\s()+-]+$/.test(text) && digits.length >= PHONE_DIGITS;
   return isPhone ? digits.slice(-PHONE_DIGITS) : null;
 }
 
