@@ -83,14 +83,14 @@ test("the stats of a period are shown and can be exported as CSV, of one shop to
   await page.getByRole("radiogroup", { name: "Measure shown in the charts" }).getByText("Orders").click();
   await sumOf(page, "Orders").getByText("3", { exact: true }).waitFor();
   const byDay = page.getByRole("region", { name: "By day" });
-  await byDay.getByText("Sun, 29 Mar, 2026 to Tue, 31 Mar, 2026").waitFor();
+  await byDay.getByText("Sun, 29 Mar 2026 to Tue, 31 Mar 2026").waitFor();
   const bars = byDay.getByRole("list", { name: "Orders by day" }).getByRole("listitem");
   await expect
     .poll(() => bars.allTextContents())
     .toEqual([
-      expect.stringContaining("Sun, 29 Mar, 2026: 0"),
-      expect.stringContaining("Mon, 30 Mar, 2026: 1"),
-      expect.stringContaining("Tue, 31 Mar, 2026: 2"),
+      expect.stringContaining("Sun, 29 Mar 2026: 0"),
+      expect.stringContaining("Mon, 30 Mar 2026: 1"),
+      expect.stringContaining("Tue, 31 Mar 2026: 2"),
     ]);
   const heights = await bars.evaluateAll((days) =>
     days.map((day) => (day.firstElementChild as HTMLElement).offsetHeight),
@@ -110,7 +110,7 @@ test("the stats of a period are shown and can be exported as CSV, of one shop to
   ]);
   await byDay.getByText("Days as a table").click();
   expect(await byDay.getByRole("row").last().locator("td").allInnerTexts()).toEqual([
-    ...["Tue, 31 Mar, 2026", "2", "12", "8", "₹186.00", "1"],
+    ...["Tue, 31 Mar 2026", "2", "12", "8", "₹186.00", "1"],
   ]);
   expect(await download(page, "days")).toEqual([
     "stats-days-2026-03-29-to-2026-03-31.csv",
@@ -134,7 +134,7 @@ test("the stats of a period are shown and can be exported as CSV, of one shop to
 
   await page.reload();
   await expect.poll(() => page.getByRole("radio", { name: "Orders" }).isChecked()).toBe(true);
-  await byDay.getByText("Sun, 29 Mar, 2026 to Tue, 31 Mar, 2026").waitFor();
+  await byDay.getByText("Sun, 29 Mar 2026 to Tue, 31 Mar 2026").waitFor();
   await page.getByRole("radiogroup", { name: "Period" }).getByText("7 days").click();
   await sumOf(page, "Orders").getByText("2", { exact: true }).waitFor();
   const today = indianDay(storefront.store.deps.now());
