@@ -455,7 +455,11 @@ test("two owners who save holidays at once keep both or what was saved, and neit
   const page = await storefront.visit(`/admin/shops/${shopId}`, options);
   const holidays = page.getByLabel("Holidays");
   const save = page.getByRole("button", { name: "Save promised times" });
-  await holidays.fill("2030-01-26");
+  await holidays.fill("Diwali");
+  await save.click();
+  const field = page.locator(".mantine-InputWrapper-root", { has: holidays });
+  await field.getByText("Write each holiday as a day such as 2026-12-25, not “Diwali”").waitFor();
+  await holidays.fill("26/1/2030");
   const settings = async () => expectDone(await admin.visitor.query("schedule.settings", { shopId }));
   const { pagesPerMinute, handlingMinutes } = await settings();
   const theirs = { shopId, holidays: ["2030-12-25"], pagesPerMinute, handlingMinutes };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  daysOf,
   draftOf,
   isChanged,
   mergeDays,
@@ -15,6 +16,13 @@ type Values = typeof SAVED;
 function typed(change: Partial<Values>, draft = draftOf(SAVED)): SettingsDraft<Values> {
   return { ...draft, values: { ...draft.values, ...change } };
 }
+
+test("holidays are read as people write them: the day first, and in any digits", () => {
+  expect(daysOf("2026-12-25\n26/1/2027, 15.08.2027 ०२-१०-२०२७; Diwali")).toEqual([
+    ...["2026-12-25", "2027-01-26", "2027-08-15", "2027-10-02"],
+    "Diwali",
+  ]);
+});
 
 test("settings that others saved are shown at once where nothing was typed, and asked about where something was", () => {
   const theirs = { ...SAVED, speed: "30" };

@@ -1,4 +1,5 @@
 import { useEffect, useReducer } from "react";
+import { asciiDigits } from "#shared/digits.ts";
 
 /** Settings as typed, field by field. */
 export type Fields = Record<string, string>;
@@ -59,8 +60,13 @@ export const mergeDays: Merge = (base, mine, theirs) => {
   return [...new Set([...kept, ...my.filter((day) => !before.includes(day))])].toSorted().join("\n");
 };
 
+/** The days in a text; one that is written as 25/12/2026 becomes 2026-12-25. */
 export function daysOf(text: string): string[] {
-  return text.split(/[\s,;]+/).filter(Boolean);
+  const written = asciiDigits(text).split(/[\s,;]+/);
+  return written.filter(Boolean).map((word) => {
+    const [, day, month, year] = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})$/.exec(word) ?? [];
+    return day && month && year ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}` : word;
+  });
 }
 
 function isSame(one: Fields, other: Fields): boolean {

@@ -2,6 +2,7 @@ import { Button, Group, NumberInput, Stack, Text, Textarea, Title } from "@manti
 import { type FormEvent, useRef } from "react";
 import { indianClock } from "#shared/indian-time.ts";
 import { pressOnce } from "#ui/double-press.ts";
+import { issuesOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
@@ -57,6 +58,8 @@ function ScheduleForm({ shopId, saved }: { shopId: string; saved: Values }) {
     onSettled: () => utils.schedule.invalidate(),
   });
 
+  const wrongDay = issuesOf(save.error).find(({ path }) => path.startsWith("holidays"));
+
   function submit(event: FormEvent) {
     event.preventDefault();
     sent.current = values;
@@ -79,7 +82,7 @@ function ScheduleForm({ shopId, saved }: { shopId: string; saved: Values }) {
             labels={LABELS}
             settings={settings}
             merge={{ holidays: mergeDays }}
-            save={save}
+            save={{ ...save, error: wrongDay ? null : save.error }}
           />
           <Group grow align="start">
             <NumberInput
@@ -107,7 +110,8 @@ function ScheduleForm({ shopId, saved }: { shopId: string; saved: Values }) {
           </Group>
           <Textarea
             label={LABELS.holidays}
-            description="One day a line, such as 2026-12-25"
+            description="One day a line, such as 25/12/2026"
+            error={wrongDay?.message}
             autosize
             minRows={2}
             maxRows={10}
