@@ -6,8 +6,8 @@ const repository = resolve(root, "../..");
 const output = resolve(repository, "dist/server");
 
 /**
- * What the server is made of, and what that is made of: to find a file takes longer than to run it. What has native parts,
- * finds files beside its own or is loaded when it is needed first is left where it is.
+ * The libraries that are bundled with the server, and their dependencies: finding a file takes longer than running it. Not
+ * bundled are those that have native parts, find files beside their own, or are loaded on first use.
  */
 const LIBRARIES = [
   ...["hono", /^@hono\//, "@asteasolutions/zod-to-openapi", "zod", /^@trpc\//],
@@ -19,13 +19,12 @@ const LIBRARIES = [
   ...["proxy-addr", "forwarded", "ipaddr.js"],
 ];
 
-/** Its messages in fifty languages come with every one of its schemas; English alone is spoken here. */
+/** Zod loads its messages in fifty languages with every schema; the server needs English only. */
 const ENGLISH = { find: /^\.\.\/locales\/index\.js$/, replacement: "../locales/en.js" };
 
 /**
- * `vite build --config src/server/vite.config.ts` puts the server and the libraries that it is made of into few files, of
- * which `dist/server/main.js` is the one to start: to find nine hundred takes most of the time of a start. Its worker
- * threads are run from their sources.
+ * `vite build --config src/server/vite.config.ts` bundles the server and these libraries into a few files, because finding nine
+ * hundred takes most of the time of a start. Start `dist/server/main.js`; worker threads run from their sources.
  */
 export default defineConfig({
   root,
@@ -47,7 +46,7 @@ export default defineConfig({
         sourcemap: true,
         rolldownOptions: {
           input: resolve(root, "main.ts"),
-          // All in one folder, so that what is beside a source is as far from each.
+          // All chunks are in one folder, so that the relative path to a source is the same from each.
           output: { chunkFileNames: "[name]-[hash].js" },
         },
       },
@@ -55,7 +54,10 @@ export default defineConfig({
   },
 });
 
-/** What is beside a source, a worker or the built pages, is looked for beside it, wherever its code has gone. */
+/**
+ * Lets bundled code find what lies beside its source, such as a worker: replaces `import.meta.url` and `dirname` by those of
+ * the source.
+ */
 function placesOfSources(): Plugin {
   const isOurs = (path: string) =>
     ["src", "db"].some((folder) => path.startsWith(join(repository, folder) + sep));

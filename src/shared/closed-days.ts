@@ -10,7 +10,7 @@ interface Closings {
   closedUntil: string | null;
 }
 
-/** More holidays than these are not told: the next change of any shop brings those after them. */
+/** How many holidays are listed; the ones after them come with the next change of any shop. */
 const MOST_HOLIDAYS = 12;
 
 /** @param shop its hours as stored, and its holidays in order */

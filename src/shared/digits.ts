@@ -5,7 +5,7 @@ export function asciiDigits(text: string): string {
   return text.replace(/(?!\d)\p{Nd}/gu, (digit) => VALUES.get(digit) ?? digitOf(digit));
 }
 
-/** In every script the digits follow each other from zero on, and some scripts follow each other. */
+/** In Unicode the digits of a script follow each other from zero on, and those of some scripts follow those of another. */
 function digitOf(digit: string): string {
   let value = 0;
   while (/\p{Nd}/u.test(String.fromCodePoint((digit.codePointAt(0) ?? 0) - value - 1))) value += 1;

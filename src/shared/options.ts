@@ -51,7 +51,7 @@ export const MAX_OPTIONS = 50;
 /** Words for printing without colour in the name of an option. */
 const WITHOUT_COLOUR = /black|b\s*[&/+]\s*w|\bbw\b|mono|gr[ae]y|\bno\b|without/i;
 
-/** Whether an option of `printedColours` prints in colour, as its name says. Used once, where nobody has said it. */
+/** Whether an option of `printedColours` prints in colour, by its name; for an option of which nobody has said it yet. */
 export function isColourName(name: string): boolean {
   return /colou?r|\brgb\b|\bcmyk\b/i.test(name) && !WITHOUT_COLOUR.test(name);
 }

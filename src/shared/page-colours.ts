@@ -12,7 +12,7 @@ import {
   storedPages,
 } from "./print-pages.ts";
 
-/** A file with the pages to print and what is known about their colour. Pages are written as ranges. */
+/** A file with its pages to print, as ranges, and what is known about their colour. */
 export interface ColouredFile extends FilePages {
   /** The pages with colour among the first `colourCheckedPages`; null until they are checked. */
   colourPages: string | null;

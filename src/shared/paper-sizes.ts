@@ -75,11 +75,14 @@ export function sizeName(page: Size): PaperName | typeof OTHER_SIZE {
 
 /** A file and how large its pages are. */
 export interface SizedPages extends FilePages {
-  /** All pages as ranges by the name of their size, in JSON, and those that lie once more: `{"A4":"1-10","A3":"11","wide":"11"}`. */
+  /**
+   * JSON of all pages as ranges by the name of their size; landscape pages are listed once more, as `wide`:
+   * `{"A4":"1-10","A3":"11","wide":"11"}`.
+   */
   pageSizes: string;
 }
 
-/** Stands for the pages that are wider than high, among the names of sizes. */
+/** Stands for landscape pages, among the names of sizes. */
 const WIDE = "wide";
 
 /** The pages of a file for `SizedPages.pageSizes`, from the size of each in points. */
@@ -114,7 +117,7 @@ export function flipText(files: readonly SizedPages[], layout: SheetLayout): str
     : "Flip on short edge";
 }
 
-/** How many of the printed pages of a file are on sides that lie; several on a side lie as most of them ask for. */
+/** How many of the printed pages of a file are on landscape sides. Several pages on a side are turned as suits most of them. */
 function countLying(file: SizedPages, { pagesPerSide }: SheetLayout): number {
   if (pagesPerSide === 1) return countWide(file);
   return liesOnSide(pagesPerSide, areMostlyWide(file)) ? countPages(printedPages(file)) : 0;

@@ -22,7 +22,7 @@ interface NamedPages {
 
 /**
  * The file of an order that the uploaded one at this place stands for: of the same name, or else with as many pages, or else in
- * its place. One that another uploaded file has the name of is not meant.
+ * its place. Never a file whose name another uploaded file has.
  */
 export function likelyOriginal<File extends NamedPages>(
   printed: readonly File[],

@@ -53,7 +53,7 @@ const GRIDS: Record<PagesPerSide, { columns: number; rows: number; isTurned: boo
   9: { columns: 3, rows: 3, isTurned: false },
 };
 
-/** Whether so many pages of this kind are printed on a sheet that lies. */
+/** Whether so many pages of this kind are printed on a landscape sheet. */
 export function liesOnSide(pagesPerSide: PagesPerSide, hasWidePages: boolean): boolean {
   return GRIDS[pagesPerSide].isTurned !== hasWidePages;
 }

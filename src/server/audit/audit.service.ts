@@ -36,7 +36,10 @@ function maskEmails(text: string): string {
   return text.replace(EMAIL, "$1•••$2");
 }
 
-/** About these only what a shop shows to everybody is written, such as its e-mail; elsewhere a name or a reason may hold a person's. */
+/**
+ * Entries of these actions contain only what a shop shows to everybody, such as its e-mail. Other entries may contain a
+ * person's e-mail, in a name or a reason.
+ */
 const PUBLIC_ACTIONS = /^(shop|seed|prices|stock|counter)\./;
 
 /** Adds an audit entry in the transaction of the change, so that neither exists without the other. */
@@ -79,7 +82,10 @@ function pick(fields: Fields, names: string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, fields[name]]));
 }
 
-/** Writes each text by `write`: in JSON the end of a line is no space, and would become a part of an address. */
+/**
+ * Applies `write` to each text before it becomes JSON, in which a line break is `\n` and would be taken for a part of an
+ * e-mail.
+ */
 function toJson(fields: Fields | undefined, write: (text: string) => string): string | null {
   if (!fields) return null;
   return JSON.stringify(fields, (_name, value) => (typeof value === "string" ? write(value) : value));
@@ -111,7 +117,7 @@ interface Saved<T> {
 
 /**
  * Throws CONFLICT if what is saved is not what the changes were made on: somebody else has saved in the meantime, who is named
- * if the audit log shows it to the caller. Unnecessary where the same was saved.
+ * if the audit log shows it to the caller. Not needed where the saved values equal the new ones.
  */
 export async function requireBase<T>(
   trx: Trx,

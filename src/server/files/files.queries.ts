@@ -115,7 +115,7 @@ export async function claimFiles(
   return claimed.map((row) => row.id);
 }
 
-/** What is set where a file is deleted; a lease that it has ends, so that it can be erased. */
+/** The columns that are set when a file is deleted. Its lease ends, so that it can be erased. */
 function asDeleted(at: string, by: string | null) {
   return { deleted_at: at, deleted_by: by, leased_until: null };
 }
@@ -200,7 +200,7 @@ export async function markUnorderedDeleted(
     .execute();
 }
 
-/** Deletes the rows of files that came before `before`, whose bytes have left the store, and that no order is of or names. */
+/** Deletes the rows of files that were uploaded before `before`, whose bytes are erased, and that no order has or has had. */
 export async function deleteErasedUnordered(db: Db, before: string): Promise<void> {
   await db
     .deleteFrom("files")
@@ -326,8 +326,8 @@ export async function blankFiles(trx: Trx, ownerId: string, name: string): Promi
 }
 
 /**
- * Background work on a file: colours are looked for until it is deleted, and it is erased after that, whatever lease the
- * first had. `done` is the column that is set when the work is done.
+ * Background work on a file. Its colours are checked until it is deleted; after that it is erased, even if the check has a
+ * lease. `done` is the column that is set when the work is done.
  */
 const WORKS = {
   colours: { done: "colour_checked_pages", deleted: "is" },
@@ -354,7 +354,10 @@ export async function leaseFile(
   return taken !== undefined;
 }
 
-/** Ends this lease, unless it ran out and another server has one, or the file was deleted meanwhile: then it is the erasure's. */
+/**
+ * Ends this lease. Does nothing if it has expired and another server has one, or if the file was deleted meanwhile: the lease
+ * is the erasure's then.
+ */
 export async function endLease(
   db: Db,
   id: string,

@@ -73,7 +73,9 @@ export async function resolveOwnFiles(
   return own.map(toOwnFile);
 }
 
-/** Never asks for another upload, deleted or not: who has lost the answer to an order would pay for a second one. */
+/**
+ * Never asks to upload the file again, deleted or not: somebody whose response to an order was lost would order and pay twice.
+ */
 async function alreadyOrdered(db: Db | Trx, { id, original_filename: name }: FileRecord): Promise<AppError> {
   const order = await findOrderOfFile(db, id);
   return new AppError("CONFLICT", `“${name}” is in your order ${order?.number ?? ""} already`);
@@ -284,7 +286,7 @@ export async function deleteOrderFiles(
 }
 
 type Eraser = Pick<Deps, "db" | "files" | "now" | "log">;
-/** Its next start erases what is left once `closing` has aborted. */
+/** Stops once `closing` has aborted; the next start erases what is left. */
 type BackgroundEraser = Eraser & Pick<Deps, "closing">;
 
 /**

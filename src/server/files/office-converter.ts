@@ -54,7 +54,7 @@ interface ConverterSettings {
   landlock?: boolean;
 }
 
-/** Time of a processor: the worst of 44 real documents took 45 s. */
+/** CPU time: the worst of 44 real documents took 45 s. */
 const PROCESSOR_S = 60;
 /** Conversions run at the lowest priority, so a small document may take a minute where the processors are busy. */
 const TIMEOUT_MS = 180_000;
@@ -82,8 +82,9 @@ const LEAD_GROUP = ["perl", "-e", 'setpgrp; exec @ARGV or die "not run: $!"'];
 const LIMITS =
   'ulimit -c 0; ulimit -t "$SECONDS_OF_WORK"; ulimit -v "$MEMORY"; ulimit -f "$BLOCKS"; echo 1000 > /proc/self/oom_score_adj; ';
 /**
- * Leaves a conversion its own folder, LibreOffice and fonts of all files, and where it can no connections, by Landlock: that
- * needs no rights, so it also works where a process gets no namespaces. The numbers are those of linux/landlock.h.
+ * Restricts a conversion by Landlock: it can only reach its own folder, LibreOffice and fonts, and no TCP where the kernel can
+ * close it. Landlock needs no privileges, so it also works where a process gets no namespaces. The numbers are those of
+ * linux/landlock.h.
  */
 const CONFINE = `use Fcntl;
 my $version = syscall(444, 0, 0, 1);
@@ -363,7 +364,7 @@ async function prepareFolder(folder: string): Promise<void> {
   await writeFile(join(folder, "fonts.conf"), fontsConfig());
 }
 
-/** Fonts of Windows that fontconfig does not know as the like of one that is free. Word's headings are in Calibri Light. */
+/** Windows fonts for which fontconfig knows no free substitute. Word's headings are in Calibri Light. */
 const LIKE = { "Calibri Light": "Carlito", Verdana: "DejaVu Sans" };
 /**
  * Most other fonts that are missing are about as narrow as Arial. Fontconfig would take Noto Sans for them, whose tall lines

@@ -4,11 +4,11 @@ import type { Deps } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { type Env, ownOrigins } from "./request-context.ts";
 
-/** Two years, with every name below the store's: what browsers ask for who want to preload it. */
+/** Two years and all subdomains, as the HSTS preload list requires. */
 const HTTPS_ONLY = "max-age=63072000; includeSubDomains";
-/** Nothing that the API answers is a page: opened as one it loads nothing, runs nothing and sends nothing. */
+/** Responses of the API are no pages: opened as one, they load, run and send nothing. */
 const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Scripts that start workers and pictures: a stricter policy would bind the workers. */
+/** For files, such as scripts and pictures: a stricter policy on a worker's script would bind the worker. */
 const NOT_FRAMED = "frame-ancestors 'none'";
 
 /** The headers of Hono's `secureHeaders` that today's browsers know. */

@@ -72,9 +72,9 @@ export class Downloads {
 }
 
 /**
- * Middleware that bounds what finished answers hold until their readers have taken them, for each network and in all. Above that the
- * ones that have waited longest break off; in all, those of the network that holds most. A request that was sent before the answer to
- * the one before it was read has to wait for that, and counts too.
+ * Middleware that bounds the memory of finished responses until their clients have read them, for each network and in all.
+ * Above the bound of a network its oldest ones break off; above that of all, the oldest of the network that holds most. A
+ * pipelined request waits for the response before it, and counts too.
  */
 export function limitUnread(addressOf: (c: HonoContext) => string) {
   const memory = new Capacity({

@@ -89,7 +89,7 @@ export function sameHash(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Characters that the store's secret has at least. */
+/** Minimum length of the store's secret. */
 export const SHORTEST_SECRET = 32;
 
 /**
@@ -116,7 +116,10 @@ export async function loadSecret(dataDir: string): Promise<string> {
   return readSecret(path);
 }
 
-/** Throws for a file that a full disk has cut off: whoever knows how little is in it could sign links to files. */
+/**
+ * Throws for a file that was cut off, as by a full disk: a secret so short can be guessed, and then links to files can be
+ * signed.
+ */
 async function readSecret(path: string): Promise<string> {
   const secret = await readFile(path, "utf8");
   if (secret.length < SHORTEST_SECRET)
@@ -124,7 +127,7 @@ async function readSecret(path: string): Promise<string> {
   return secret;
 }
 
-/** Where the id before it stands: its ms, and how many of this ms were before. */
+/** Of the last id: its time in ms, and how many ids of that ms came before it. */
 let last = { ms: 0, count: 0 };
 const MAX_COUNT = 0xfff;
 

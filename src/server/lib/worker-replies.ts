@@ -17,8 +17,8 @@ interface Answering<Request, Output> {
 }
 
 /**
- * Makes this thread answer the requests of its pool, one at a time. Apart from the pool, whose imports would take a thread
- * longer to load than all that it needs.
+ * Makes this thread answer the requests of its pool, one at a time. In a file of its own, because loading the imports of the
+ * pool would take a thread longer than all else that it needs.
  */
 export function answerRequests<Request, Output>({ perform, isExhausted }: Answering<Request, Output>): void {
   async function reply(request: Request): Promise<WorkerReply<Output>> {

@@ -60,7 +60,7 @@ const newMails = new PreparedInsert((db, rows: Placeholders<NewMailRow>[]) =>
   db.insertInto("outbox").values(rows),
 );
 
-/** A mail that no worker has claimed yet, with when it is due and before which others. */
+/** A mail that no worker has claimed yet, with the time when it is due and its priority. */
 export type NewMail = Omit<StoredMail, "attempts" | "sentAt" | "failedAt"> & {
   dueAt: string;
   priority: number;

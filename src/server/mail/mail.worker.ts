@@ -88,7 +88,7 @@ function isCodeMail<M extends StoredMail>(mail: M): mail is M & { kind: CodeMail
 /** Longer pauses would outlast most codes. */
 const CODE_RETRY_MS = MINUTE_MS;
 
-/** Why a code or a link need not be sent any more that had to wait; null for other mails and where it still works. */
+/** Why a mail with a code or link is useless by now, after it had to wait; null for other mails, and while it still works. */
 async function whyUseless({ db, now }: DeliveryDeps, mail: StoredMail): Promise<string | null> {
   if (!isCodeMail(mail)) return null;
   const { kind } = mail;

@@ -39,7 +39,7 @@ async function askToConfirm(
   await queueMail(trx, ctx, confirmEmailMail(email, { shopName: name, url, days: LINK_DAYS }));
 }
 
-/** Mails the link again. Returns to which e-mail; null where it is confirmed, which needs none. */
+/** Mails the link again. Returns the e-mail that it went to; null if that is confirmed already. */
 export async function sendConfirmation(
   ctx: Context<StaffMember>,
   { shopId }: { shopId: string },
@@ -81,7 +81,10 @@ function openLink(ctx: Context, link: string): Claim {
   return claim;
 }
 
-/** From now on the shop's orders are mailed to this e-mail. Opened again it only says so. Throws NOT_FOUND as `readClaim` does. */
+/**
+ * Confirms the e-mail, to which the shop's orders are mailed from now on. Confirming it again changes nothing. Throws NOT_FOUND
+ * as `readClaim` does.
+ */
 export async function confirmEmail(ctx: Context, link: string): Promise<ManagedShopRecord> {
   const claim = openLink(ctx, link);
   return transact(ctx.db, (trx) => storeConfirmation(trx, ctx, claim));

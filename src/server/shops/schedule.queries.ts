@@ -41,7 +41,7 @@ export async function findSchedule(db: Db | Trx, shopId: string): Promise<KnownS
 type Pause = Pick<Schedule, "holidays" | "closedUntil">;
 export const NO_PAUSE: Pause = { holidays: [], closedUntil: null };
 
-/** The holidays and early closings of all shops that have said so, by their id. */
+/** The holidays and early closings of all shops that have entered any, by shop id. */
 export async function findPauses(db: Db): Promise<Map<string, Pause>> {
   const rows = await db
     .selectFrom("shop_schedules")
@@ -89,7 +89,7 @@ export interface ClosedShop {
   closedUntil: string | null;
 }
 
-/** Those of these shops that are closed by hand or early, by name. */
+/** Those of these shops that were closed by hand or closed early, sorted by name. */
 export async function findClosedShops(
   db: Db | Trx,
   { scope, now }: { scope: ShopScope; now: Date },

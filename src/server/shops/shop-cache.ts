@@ -99,7 +99,7 @@ async function readSamplePrices(
       const options = byShop.get(id) ?? [];
       samples.set(id, {
         version: versions.get(id),
-        // Of these options, not of the query before: in between one could run out and come back.
+        // Computed from these options, and not from the query before them: in between an option could run out and come back.
         out: new Set(options.filter(({ isOut }) => isOut).map((option) => option.id)),
         paise: samplePricePaise(listsByKind(options)),
       });

@@ -36,8 +36,8 @@ export const SHORT_LIVED_MAILS = [
 ] as const;
 
 /**
- * Mails to a shop or the store, each about the person whom its answer reaches, if any. They are no personal data of whoever reads them,
- * who may have an account with the same address.
+ * Mails to a shop or the store about the person to whom a reply goes, if any. They are not personal data of the reader, who may
+ * have an account with the same address.
  */
 export const WORK_MAILS = [
   "order-shop",

@@ -136,8 +136,8 @@ export function createPdfInspector(scale = 1, slowMs = SLOW_MS, seldomRestMs = S
 }
 
 /**
- * Bounds the worker's JavaScript; the engine bounds its own memory. With 64 MB, files of 300,000 objects that were accepted could
- * not be printed: what the trial copy leaves out, going through what was written, needs more.
+ * Bounds the worker's JavaScript; the engine bounds its own memory. With 64 MB, files of 300,000 objects that were accepted
+ * could not be printed: scanning the written copy, which the trial leaves out, needs more.
  */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 

@@ -59,8 +59,8 @@ export async function deleteNotesAbout(trx: Trx, userId: string): Promise<void> 
 }
 
 /**
- * The notes that were found last, by order id, and the hash of what they were found from: to read thousands of pages of
- * alternating sizes again with every board would stop the server for everybody.
+ * Cache of the notes by order id, with the hash of the data that they were computed from: for thousands of pages of alternating
+ * sizes, computing them each time the board is loaded would block the event loop.
  */
 const foundSizes = new LRUCache<string, { from: string; notes: SizeNotes }>({ max: 5000 });
 

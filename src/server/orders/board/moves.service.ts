@@ -70,15 +70,15 @@ async function makeMove(ctx: Context<StaffMember>, input: MoveRequest): Promise<
 }
 
 /**
- * The order, if this person has made this move with its reason and payment before, and its answer was lost. Throws `error` where
- * not.
+ * Returns the order if the same person has already made this move, with the same reason and payment, and repeats it because the
+ * response was lost. Otherwise throws `error`.
  */
 async function requireOwnMove(
   ctx: Context<StaffMember>,
   { orderId, to, reason, isAgain, payment }: Omit<MoveRequest, "from">,
   error: unknown,
 ): Promise<OrderRow> {
-  // What a refused move says of the order; a refused payment says nothing of its state.
+  // The error of a refused move says which state the order has; that of a refused payment does not.
   if (!isAgain || !(error instanceof AppError) || error.data?.state !== to) throw error;
   const last = await findLastMove(ctx.db, { orderId, state: to });
   if (last?.byUserId !== ctx.actor.user._id || last.reason !== (reason ?? null)) throw error;

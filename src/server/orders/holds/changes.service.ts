@@ -57,7 +57,7 @@ interface ChangedPrice {
   pages: number;
   /** The places of the order's jobs that still print something. */
   parts: number[];
-  /** The replaced files and the new options, in words, and what is printed otherwise therefore. */
+  /** The changes in words: replaced files, new options, and what is printed differently because of them. */
   changes: string[];
 }
 
@@ -244,8 +244,8 @@ export async function planChanges(
 }
 
 /**
- * Throws INVALID_INPUT for more sides than were agreed in a part whose files are divided: their pages, chosen for single
- * sides, would be back to back with any others.
+ * Throws INVALID_INPUT where a part becomes two-sided that prints only some pages of a file: they were chosen for single sides,
+ * and would end up back to back with pages that do not belong together.
  */
 function refuseMoreSides(
   order: OrderRow,
@@ -274,7 +274,7 @@ function requirePages({ reprint_of }: OrderRow, files: PlannedFile[], agreed: nu
   }
 }
 
-/** Throws INVALID_INPUT beyond what an order may have when it is placed: each reading of the board reads them. */
+/** Throws INVALID_INPUT above the limits of a new order, because the board reads all of this each time. */
 function requireFewRanges(jobs: OrderJob[]): void {
   if (countRanges(jobs.flatMap(({ pageRanges }) => pageRanges.map((text) => text ?? ""))) <= MAX_RANGES)
     return;
@@ -358,7 +358,7 @@ function wrongReplacement(message: string): AppError {
   return fieldError("files", message);
 }
 
-/** What is wished for a job that prints nothing any more, not one of `parts`, changes nothing. */
+/** Ignores options for a job that prints nothing any more and so is not in `parts`. */
 async function planOptions(
   db: Db | Trx,
   order: OrderRow,

@@ -40,8 +40,8 @@ export async function holdSeveral(
 }
 
 /**
- * Counts an order that the caller puts on hold or changes, of which its student is told. Throws RATE_LIMITED, which leaves
- * the order as it is.
+ * Counts an order that the caller puts on hold or changes, because its student gets a mail about it. Throws RATE_LIMITED, which
+ * leaves the order as it is.
  */
 export async function countHold(
   trx: Trx,
@@ -137,7 +137,10 @@ export async function requireHold(
   );
 }
 
-/** Ends the open hold and returns the order: a printed one's files get a new time of grace, one that is to print a new time. */
+/**
+ * Ends the open hold and returns the order. The files of a printed order get a new grace period; an order that is still to be
+ * printed gets a new promised time.
+ */
 export async function resolveHold(
   trx: Trx,
   { config, now }: Pick<Context, "config" | "now">,

@@ -58,8 +58,8 @@ export async function listStock(
 
 /**
  * Puts the orders on hold that wait for an option that has run out, so that their students choose another one; 100 at most.
- * `atCounter` of those that are held are told nothing by mail.
- * Throws NOT_FOUND for another shop's option, and CONFLICT for one that has not run out.
+ * `atCounter` is how many of them were placed at the counter, where nobody gets a mail. Throws NOT_FOUND for another shop's
+ * option, and CONFLICT for one that has not run out.
  */
 export async function askAboutOption(
   ctx: Context<StaffMember>,

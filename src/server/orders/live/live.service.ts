@@ -60,7 +60,10 @@ interface EventRange {
   upTo: number;
 }
 
-/** `sync` tells a follower to load everything again, because events before this number may be missing; `alive` that there are none. */
+/**
+ * `sync` tells a follower to load everything again, because events before this number may be missing; `alive` says that there
+ * was no event for a while.
+ */
 type Mark = { seq: number; kind: "sync" } | { seq: number; kind: "alive" };
 
 interface FollowOptions {
