@@ -125,6 +125,7 @@ test("somebody at the counter scans the code, uploads, gives a name, pays and ge
   await sendButton(phone).dblclick();
   const mine = phone.getByRole("article", { name: /^Order / });
   await mine.getByText("Meera").waitFor();
+  await phone.locator(":focus").and(mine).waitFor();
   await answersCome(phone);
   expect(await mine.count()).toBe(1);
   const number = (await mine.getAttribute("aria-label"))?.replace("Order ", "") ?? "";
@@ -287,6 +288,7 @@ test("an order whose answer was lost and that was changed then is shown, and the
   await row(page, "Lost.pdf").waitFor({ state: "detached" });
   await sendButton(page).click();
   await expect.poll(() => orders.count()).toBe(2);
+  await page.locator(":focus").and(orders.first()).waitFor();
 
   const { body } = await visitor.query("visits.page", { shopId: SHOP_ID });
   const [held, cancelled] = body.result.data.visit.orders;

@@ -41,11 +41,20 @@ interface CounterFormProps {
   isAnother: boolean;
   /** When the visit ends, ISO 8601 in UTC. */
   endsAt: string;
+  onPlaced: (id: string) => void;
   onVisitOver: () => void;
 }
 
 /** Files, options, price, and the name to call out: the whole order in one form. */
-export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisitOver }: CounterFormProps) {
+export function CounterForm({
+  shop,
+  owner,
+  knownName,
+  isAnother,
+  endsAt,
+  onPlaced,
+  onVisitOver,
+}: CounterFormProps) {
   const { store, draft, chosen, change, isRead } = useDraftOf(owner, shop._id, onVisitOver);
   const { name, setName } = useVisitorName(owner, knownName, isRead);
   const [isNameMissing, setNameMissing] = useState(false);
@@ -63,7 +72,8 @@ export function CounterForm({ shop, owner, knownName, isAnother, endsAt, onVisit
   const isPlacing = useRef(false);
   const order = trpc.visits.place.useMutation({
     retry: resendUnanswered,
-    onSuccess: async (_placed, { orderData: { filesUrl } }) => {
+    onSuccess: async ({ _id }, { orderData: { filesUrl } }) => {
+      onPlaced(_id);
       clearDraft(store, ({ uploaded }) => uploaded !== null && filesUrl.includes(uploaded.url));
       await utils.visits.page.invalidate({ shopId: shop._id });
       window.scrollTo({ top: 0 });

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { nextState } from "#shared/order-states.ts";
 import { VISIT_HOURS } from "#shared/visits.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
@@ -25,6 +25,7 @@ export function CounterPage({ shopId, code }: CounterPageProps) {
   const page = useCounterPage(shopId);
   const shop = trpc.shops.byId.useQuery({ id: shopId });
   const { userData } = useAuth();
+  const [placed, setPlaced] = useState<string>();
   const visit = page.data?.visit ?? null;
   useVisitOfBrowser(visit?.ownerId ?? null, { isKnown: page.data?.isElsewhere === false && !userData });
 
@@ -50,7 +51,7 @@ export function CounterPage({ shopId, code }: CounterPageProps) {
       <PageTitle lead={`${name}, ${page.data.shop.location}. No account needed: pay at the counter.`}>
         Print at the counter
       </PageTitle>
-      {visit.orders.length > 0 && <VisitOrders shopId={shopId} visit={visit} />}
+      {visit.orders.length > 0 && <VisitOrders shopId={shopId} visit={visit} placed={placed} />}
       {counter.takesOrders ? (
         <CounterForm
           key={visit.ownerId}
@@ -59,6 +60,7 @@ export function CounterPage({ shopId, code }: CounterPageProps) {
           knownName={visit.name}
           isAnother={visit.orders.length > 0}
           endsAt={visit.endsAt}
+          onPlaced={setPlaced}
           onVisitOver={() => void page.refetch()}
         />
       ) : (

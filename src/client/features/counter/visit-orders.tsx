@@ -4,6 +4,7 @@ import { stateTitle } from "#shared/order-states.ts";
 import { pagesText } from "#shared/print-pages.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
+import { takeFocus } from "#ui/focus.ts";
 import { clearPersonalData } from "#ui/personal-data.ts";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import { useClockText } from "../../lib/clock-text.ts";
@@ -12,12 +13,19 @@ import classes from "./counter.module.css";
 
 type Visit = NonNullable<RouterOutputs["visits"]["page"]["visit"]>;
 
+interface VisitOrdersProps {
+  shopId: string;
+  visit: Visit;
+  /** The order that was placed just now, which takes the focus. */
+  placed: string | undefined;
+}
+
 /** The orders of a visit, the newest first: what to say at the counter, what to pay and how far they are. */
-export function VisitOrders({ shopId, visit }: { shopId: string; visit: Visit }) {
+export function VisitOrders({ shopId, visit, placed }: VisitOrdersProps) {
   return (
     <section className={classes.orders} aria-label="Your orders at the counter">
       {visit.orders.map((order) => (
-        <VisitOrder key={order.id} order={order} visit={visit} />
+        <VisitOrder key={order.id} order={order} visit={visit} isNew={order.id === placed} />
       ))}
       <LeaveVisit shopId={shopId} endsAt={visit.endsAt} />
     </section>
@@ -52,11 +60,17 @@ export function LeaveVisit({ shopId, endsAt }: { shopId: string; endsAt: string 
 
 type Order = Visit["orders"][number];
 
-function VisitOrder({ order, visit }: { order: Order; visit: Visit }) {
+function VisitOrder({ order, visit, isNew }: { order: Order; visit: Visit; isNew: boolean }) {
   const clockText = useClockText();
   const { number, state, paidPaise, duePaise, refundDuePaise, pages, copies } = order;
   return (
-    <article className={classes.order} data-state={state} aria-label={`Order ${number}`}>
+    <article
+      ref={isNew ? takeFocus : undefined}
+      tabIndex={-1}
+      className={classes.order}
+      data-state={state}
+      aria-label={`Order ${number}`}
+    >
       <p className={classes.say}>Say at the counter</p>
       <p className={classes.name}>
         {visit.name} <span className={classes.number}>{number.slice(-4)}</span>
