@@ -37,7 +37,7 @@ function soundOfShop(shop: SearchableShop): string {
 
 /** Matches the sound of shops with this word. */
 function soundPattern(word: string): RegExp {
-  const alike = /[\u0b80-\u0bff]/.test(word) ? TAMIL : /[\u0980-\u09ff]/.test(word) ? BENGALI : {};
+  const alike = /[\u0b80-\u0bff]/.test(word) ? TAMIL : OTHERS;
   const sound = ` ${soundOf(word)}`
     // Of short ones too many words begin alike.
     .replace(/^.{0,3}$/, "$& ")
@@ -45,13 +45,15 @@ function soundPattern(word: string): RegExp {
   return new RegExp(sound);
 }
 
-/** What the letters of a script stand for if it has fewer of them. */
+/** What a letter stands for where Tamil has one for several, and where people take one for another. */
 const TAMIL: Record<string, string> = { k: "[kg]", c: "[cjs]", t: "[td]", p: "[pb]" };
-const BENGALI: Record<string, string> = { b: "[bv]" };
+const OTHERS: Record<string, string> = { b: "[bv]" };
 const INDIC = /[\u0900-\u0d7f]/;
-/** From ka to ha: the scripts of India have the same letters in the same order, each in a block of 128. */
-const CONSONANTS = "kkggnccjjnttddnttddnnppbbnyrrlllvsssh";
-const SAME_SOUND = { w: "v", m: "n", f: "p", q: "k", z: "j", ৰ: "r", ৱ: "v" };
+/**
+ * The dot for n, vowels, and from ka to ha: the scripts of India have the same letters in the same order, each in a block of 128.
+ */
+const LETTERS = "naaaaaaaaaaaaaaaaaakkggnccjjnttddnttddnnppbbnyrrlllvsssh";
+const SAME_SOUND = { w: "v", m: "n", f: "p", q: "k", z: "j", "ੰ": "n", ৰ: "r", ৱ: "v" };
 
 /**
  * The consonants of words, without what is written in several ways: जालंधर and Jalandhar are both "jlndr". In Bengali, ya is a ja
@@ -62,11 +64,10 @@ function soundOf(words: string): string {
     .normalize("NFD")
     .toLowerCase()
     .replace(/c(?!h)/g, "k")
-    .replace(/[wmfqzৰৱ]/g, (letter) => SAME_SOUND[letter as keyof typeof SAME_SOUND])
+    .replace(/[wmfqzੰৰৱ]/g, (letter) => SAME_SOUND[letter as keyof typeof SAME_SOUND])
     .replace(/[\u0921\u0922\u09a1\u09a2][\u093c\u09bc]|\u0a5c/g, "r")
-    .replace(/[\u0902\u0982\u0a02\u0a70\u0a82\u0b02\u0c02\u0c82\u0d02]/g, "n")
     .replace(/(?<!\u09cd)\u09af(?!\u09bc)/g, "j")
-    .replace(/[\u0900-\u0d7f\u200c\u200d]/g, (letter) => CONSONANTS[(letter.charCodeAt(0) % 128) - 21] ?? "")
+    .replace(/[\u0900-\u0d7f\u200c\u200d]/g, (letter) => LETTERS[(letter.charCodeAt(0) % 128) - 2] ?? "")
     .replace(/[aeiouhy]/g, "")
     .replace(/[^a-z]+/g, " ")
     .replace(/(.)\1+/g, "$1")
