@@ -92,6 +92,9 @@ describe("the shops", () => {
 
   test("can be sorted by price, rating and the price of the sample job", async () => {
     const page = await storefront.visit("/shops");
+    const read = () => page.getByRole("search").ariaSnapshot();
+    await expect.poll(read).toContain('combobox "Sort by"');
+    expect(await read(), "the arrow of the choice").not.toContain("img");
     const shops = await allShops();
     const sorted = (compare: (one: ShopCard, other: ShopCard) => number) =>
       shops.toSorted(compare).map((shop) => shop.shopName);
