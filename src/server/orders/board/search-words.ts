@@ -44,7 +44,7 @@ export function orderText(order: { number: string }, student: KnownStudent): str
 
 /** The words of a search, all of which must match. A phone number may be typed in groups. */
 export function searchTerms(typed: string): string[] {
-  const phone = asPhone(asciiDigits(typed));
+  const phone = asPhone(typed);
   if (phone) return [phone];
   return folded(typed.split(/\s+/)).slice(0, MAX_TERMS);
 }
