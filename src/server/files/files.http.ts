@@ -185,7 +185,6 @@ async function receiveFile<T>(
   try {
     await whole;
   } catch (error) {
-    request.unpipe(form);
     await uploading?.catch(ignore);
     throw asRefusal(error);
   }
