@@ -954,7 +954,10 @@ describe("making packs", () => {
   test("leaves nothing behind after a download or a HEAD request", async () => {
     const order = await place(["Thesis.pdf", numberedPdf("Thesis", 3)]);
     await packOf(order);
+    const made = vi.spyOn(store.deps.printCopies, "openFolder");
+    onTestFinished(() => made.mockRestore());
     const head = await owner.visitor.fetch(packPath(order), { method: "HEAD" });
+    expect(made).not.toHaveBeenCalled();
     expect([head.status, head.headers.get("content-type")]).toEqual([200, "application/pdf"]);
     await expect.poll(() => packsInWork(store)).toEqual([]);
   });
