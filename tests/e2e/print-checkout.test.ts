@@ -328,6 +328,20 @@ describe("placing the order", () => {
   });
 });
 
+test("the total stays in sight on a low screen, above the button", async () => {
+  const { page } = await visitPreparedOrder(storefront, { viewport: { width: 1280, height: 600 } });
+  await placeButton(page).scrollIntoViewIfNeeded();
+  const row = priceOf(page)
+    .getByRole("term")
+    .filter({ hasText: /^Total$/ });
+  const isSeen = () =>
+    row.evaluate((it) => {
+      const { left, top, bottom } = it.getBoundingClientRect();
+      return [top + 2, bottom - 2].every((y) => it.contains(document.elementFromPoint(left + 2, y)));
+    });
+  await expect.poll(isSeen).toBe(true);
+});
+
 describe("a refused order", () => {
   afterEach(() => changeColourPrice(50));
 
