@@ -271,8 +271,11 @@ test("two transactions that deadlock both succeed, after one retry", async () =>
   await setFact(db, "right", "0");
   let bodies = 0;
   const arrivals = Promise.withResolvers<void>();
-  const add = (first: string, second: string) =>
-    transact(db, async (trx) => {
+  const committed = Promise.withResolvers<void>();
+  const add = async (first: string, second: string) => {
+    await transact(db, async (trx) => {
+      // The one that is retried waits for the other, which it might overtake into the next deadlock.
+      if (bodies >= 2) await committed.promise;
       await raise(trx, first);
       // Counted once it holds its first: before, the other might take both.
       bodies++;
@@ -280,6 +283,8 @@ test("two transactions that deadlock both succeed, after one retry", async () =>
       await arrivals.promise;
       await raise(trx, second);
     });
+    committed.resolve();
+  };
 
   await Promise.all([add("left", "right"), add("right", "left")]);
 
