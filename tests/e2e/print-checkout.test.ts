@@ -227,6 +227,22 @@ describe("placing the order", () => {
     });
   });
 
+  test("does nothing on the next page with a second press of the mouse in the same place", async () => {
+    const { page, student } = await visitPreparedOrder(storefront, {
+      viewport: { width: 390, height: 844 },
+    });
+    const { x = 0, y = 0, width = 0, height = 0 } = (await placeButton(page).boundingBox()) ?? {};
+    const middle = [x + width / 2, y + height / 2] as const;
+    await page.mouse.click(...middle);
+    // Not by a locator, before which a test moves the mouse away.
+    await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Online Printing Shop");
+    await page.mouse.click(...middle, { clickCount: 2 });
+    expect(await page.evaluate(() => String(window.getSelection()))).toBe("");
+    expect(new URL(page.url()).pathname).toBe("/");
+    await closePopup(page, SUCCESS.orderPlaced.title);
+    expect(await ordersOf(storefront, student)).toHaveLength(1);
+  });
+
   test("needs no draft, only what the contract stores", async () => {
     const { page, student } = await visitPreparedOrder(storefront);
     await page.evaluate(() => {

@@ -11,6 +11,7 @@ import { orderValueOf, type Quote, sumOf } from "#shared/pricing.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { type DeliveryAddress, deliveryAddress } from "#shared/schemas/addresses.ts";
 import { orderData as orderDataSchema } from "#shared/schemas/orders.ts";
+import { pressOnce } from "#ui/double-press.ts";
 import { codeOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useOwnership } from "../../lib/session.ts";
@@ -139,7 +140,7 @@ function Checkout({ user, orderData, entered, standard }: CheckoutProps) {
                 fullWidth
                 disabled={!isAddressed || !agreed}
                 aria-describedby={PRICE_NOTE_ID}
-                onClick={placeOrder}
+                onClick={pressOnce(placeOrder)}
               />
             }
           />
