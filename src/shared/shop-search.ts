@@ -37,17 +37,16 @@ function soundOfShop(shop: SearchableShop): string {
 
 /** Matches the sound of shops with this word. */
 function soundPattern(word: string): RegExp {
-  const alike = /[\u0b80-\u0bff]/.test(word) ? TAMIL : OTHERS;
+  const isTamil = /[\u0b80-\u0bff]/.test(word);
   const sound = ` ${soundOf(word)}`
     // Of short ones too many words begin alike.
     .replace(/^.{0,3}$/, "$& ")
-    .replace(/./g, (letter) => alike[letter] ?? letter);
+    .replace(isTamil ? /[kctp]/g : /b/g, (letter) => ALIKE[letter as keyof typeof ALIKE]);
   return new RegExp(sound);
 }
 
-/** What a letter stands for where Tamil has one for several, and where people take one for another. */
-const TAMIL: Record<string, string> = { k: "[kg]", c: "[cjs]", t: "[td]", p: "[pb]" };
-const OTHERS: Record<string, string> = { b: "[bv]" };
+/** Tamil has one letter for several sounds; in other scripts people take b and v for the same. */
+const ALIKE = { k: "[kg]", c: "[cjs]", t: "[td]", p: "[pb]", b: "[bv]" };
 const INDIC = /[\u0900-\u0d7f]/;
 /**
  * The dot for n, vowels, and from ka to ha: the scripts of India have the same letters in the same order, each in a block of 128.
