@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { ShownError } from "#ui/errors.ts";
@@ -119,4 +120,19 @@ async function probe(): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/**
+ * Whether the student is still on the page that asks: an answer that comes late must not lead them away from where they went
+ * on to.
+ */
+export function useStillHere(): () => boolean {
+  const path = useRef<string>(null);
+  useEffect(() => {
+    path.current = window.location.pathname;
+    return () => {
+      path.current = null;
+    };
+  }, []);
+  return () => path.current === window.location.pathname;
 }

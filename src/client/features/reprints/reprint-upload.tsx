@@ -7,7 +7,7 @@ import { pagesText } from "#shared/print-pages.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
-import { useStillHere } from "../../lib/still-here.ts";
+import { useStillHere } from "../../lib/connection.ts";
 import { Problem } from "../../ui/form-alert.tsx";
 import { showSuccess } from "../../ui/popup/popup-store.ts";
 import { findFileProblem, type PrintFile, summariseUploads } from "../files/print-file.ts";

@@ -11,7 +11,7 @@ import { isShopSort, SHOP_SORTS, type ShopSort } from "#shared/shop-sorts.ts";
 import { type PictureLoading, ShopCard } from "#ui/shop-card.tsx";
 import { trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
-import { useStillHere } from "../../lib/still-here.ts";
+import { useStillHere } from "../../lib/connection.ts";
 import { WaitOverlay } from "../../ui/wait-overlay.tsx";
 import classes from "./shop-finder.module.css";
 import { ShopsSkeleton } from "./shops-pending.tsx";
