@@ -116,7 +116,7 @@ const FILTER_NAMES: Record<BookFilter, string> = {
   unpaid: "Unpaid",
   paid: "Paid",
   refunded: "Refunded",
-  "refund-due": "Outstanding refunds",
+  "refund-due": "To refund",
 };
 
 type Row = RouterOutputs["book"]["orders"]["rows"][number];
