@@ -243,6 +243,7 @@ test("a change of a shop's prices, stock, times or counter counts for who makes 
   await change(clerk, "counter.switch", { isOn: true });
   await change(clerk, "counter.renew", {});
   await change(owner, "shops.admin.setOpen", { isOpen: false, closedNote: "" });
+  await change(clerk, "schedule.open", {});
 });
 
 test("a photo of a shop counts for who uploads it and their address", async () => {

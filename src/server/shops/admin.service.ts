@@ -109,7 +109,7 @@ async function storeShop(
   input: UpdateShopInput,
 ): Promise<{ version: number }> {
   const { shopId: id, version, ...typed } = input;
-  const before = await lockManagedShop(trx, ctx, id);
+  const before = await beginShopChange(trx, ctx, id);
   // The form of an owner has the rating as it was when it was opened.
   const mayRate = hasRight("rateShop", ctx.actor.user.role);
   const details = { ...typed, ratings: mayRate ? typed.ratings : before.staffTenths };
@@ -145,17 +145,23 @@ async function claimName(
 }
 
 /** Opens a shop for orders, or closes it with a note for students. */
-export async function setShopOpen(ctx: Context<StaffMember>, input: OpenShopInput): Promise<void> {
-  await transact(ctx.db, (trx) => storeOpening(trx, ctx, input));
+export async function setShopOpen(
+  ctx: Context<StaffMember>,
+  { shopId, ...opening }: OpenShopInput,
+): Promise<void> {
+  await transact(ctx.db, async (trx) =>
+    storeOpening(trx, ctx, await beginShopChange(trx, ctx, shopId), opening),
+  );
 }
 
-/** Opens or closes a shop in the caller's transaction, and records it. */
+/** Opens or closes a shop that the caller's transaction has locked, and records it. */
 export async function storeOpening(
   trx: Trx,
   ctx: Context<StaffMember>,
-  { shopId: id, isOpen, closedNote }: OpenShopInput,
+  before: ManagedShopRecord,
+  { isOpen, closedNote }: Omit<OpenShopInput, "shopId">,
 ): Promise<void> {
-  const before = await lockManagedShop(trx, ctx, id);
+  const { id } = before;
   const note = isOpen ? "" : closedNote;
   if (before.isOpen === isOpen && before.closedNote === note) return;
   await updateOpening(trx, { id, isOpen, closedNote: note });
@@ -166,18 +172,21 @@ export async function storeOpening(
 /** Hides a shop from students or shows it. Throws CONFLICT when its price list has an empty list. */
 export async function setShopHidden(
   ctx: Context<Admin>,
-  input: { shopId: string; hidden: boolean },
+  { shopId, hidden }: { shopId: string; hidden: boolean },
 ): Promise<void> {
-  await transact(ctx.db, (trx) => storeHidden(trx, ctx, input));
+  await transact(ctx.db, async (trx) =>
+    storeHidden(trx, ctx, await beginShopChange(trx, ctx, shopId), hidden),
+  );
 }
 
-/** The same in the caller's transaction. The caller must have checked that this person may do it. */
+/** The same for a shop that the caller's transaction has locked. The caller must have checked that this person may do it. */
 export async function storeHidden(
   trx: Trx,
   ctx: Context<StaffMember>,
-  { shopId: id, hidden }: { shopId: string; hidden: boolean },
+  before: ManagedShopRecord,
+  hidden: boolean,
 ): Promise<void> {
-  const before = await lockManagedShop(trx, ctx, id);
+  const { id } = before;
   if (!hidden) refuseEmptyLists(await findActiveOptions(trx, id));
   if (before.hidden === hidden) return;
   await updateHidden(trx, id, hidden);
@@ -197,7 +206,7 @@ export async function removeShop(ctx: Context<Admin>, input: { shopId: string })
 }
 
 async function deleteShop(trx: Trx, ctx: Context<Admin>, id: string): Promise<void> {
-  const before = await lockManagedShop(trx, ctx, id);
+  const before = await beginShopChange(trx, ctx, id);
   if (!(await deleteShopWithoutOrders(trx, id))) {
     throw new AppError("CONFLICT", "This shop has orders, so it cannot be deleted. Hide it instead");
   }
@@ -205,10 +214,10 @@ async function deleteShop(trx: Trx, ctx: Context<Admin>, id: string): Promise<vo
 }
 
 /**
- * Locks the shop, for a change that counts for the caller, until the transaction ends, and returns it. Throws NOT_FOUND, and
- * RATE_LIMITED after too many changes.
+ * Begins a change of the shop, which counts once for the caller: locks the shop until the transaction ends, and returns it.
+ * Throws NOT_FOUND, and RATE_LIMITED after too many changes.
  */
-export async function lockManagedShop(
+export async function beginShopChange(
   trx: Trx,
   { limits, actor }: Pick<Context<StaffMember>, "limits" | "actor">,
   id: string,

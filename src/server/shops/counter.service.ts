@@ -12,7 +12,7 @@ import {
   raiseCounterVersion,
   updateCounter,
 } from "./admin.queries.ts";
-import { lockManagedShop } from "./admin.service.ts";
+import { beginShopChange } from "./admin.service.ts";
 import type { ShopRecord } from "./shops.queries.ts";
 import { closedMessage } from "./shops.service.ts";
 
@@ -88,7 +88,7 @@ export async function renewCode(
 ): Promise<CounterToday> {
   requireShop(ctx, shopId);
   return transact(ctx.db, async (trx) => {
-    const shop = await lockManagedShop(trx, ctx, shopId);
+    const shop = await beginShopChange(trx, ctx, shopId);
     await raiseCounterVersion(trx, shopId);
     await recordAudit(trx, ctx, { action: "counter.newCode", subject: shop, shopId });
     return toCounter(ctx, { ...shop, counterVersion: shop.counterVersion + 1 });
@@ -102,7 +102,7 @@ export async function switchCounter(
 ): Promise<CounterToday> {
   requireShop(ctx, shopId);
   return transact(ctx.db, async (trx) => {
-    const shop = await lockManagedShop(trx, ctx, shopId);
+    const shop = await beginShopChange(trx, ctx, shopId);
     if (await updateCounter(trx, shopId, isOn))
       await recordAudit(trx, ctx, { action: isOn ? "counter.on" : "counter.off", subject: shop, shopId });
     return toCounter(ctx, { ...shop, counterOn: isOn });

@@ -13,7 +13,7 @@ import type { SetOutInput } from "#shared/schemas/stock.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { type Context, requireShop, type StaffMember } from "../context.ts";
 import { AppError, type LastSave, versionConflict } from "../errors.ts";
-import { lockManagedShop, storeHidden } from "./admin.service.ts";
+import { beginShopChange, storeHidden } from "./admin.service.ts";
 import {
   deleteOptions,
   findLastSave,
@@ -57,7 +57,7 @@ async function storePriceList(
   ctx: Context<StaffMember>,
   { shopId, version, lists, show }: SavePricesInput,
 ): Promise<PriceList> {
-  const shop = await lockManagedShop(trx, ctx, shopId);
+  const shop = await beginShopChange(trx, ctx, shopId);
   const at = ctx.now().toISOString();
   const before = await findPriceLists(trx, shopId);
   if (!(await incrementVersion(trx, { shopId, version, by: ctx.actor.user.fullName, at }))) {
@@ -78,7 +78,7 @@ async function storePriceList(
     shopId,
     ...auditChanges(comparePriceLists(before, after)),
   });
-  if (show && shop.hidden) await storeHidden(trx, ctx, { shopId, hidden: false });
+  if (show && shop.hidden) await storeHidden(trx, ctx, shop, false);
   return { ...(await findLastSave(trx, shopId)), lists: after };
 }
 
@@ -175,7 +175,7 @@ export async function setOptionOut(ctx: Context<StaffMember>, input: SetOutInput
 /** Locks the shop first, so that two clerks cannot mark the last two options at the same moment unwarned. */
 async function storeOut(trx: Trx, ctx: Context<StaffMember>, input: SetOutInput): Promise<void> {
   const { shopId, optionId, isOut, isLastAccepted } = input;
-  await lockManagedShop(trx, ctx, shopId);
+  await beginShopChange(trx, ctx, shopId);
   const options = await findActiveOptions(trx, shopId);
   const option = options.find(({ id }) => id === optionId);
   if (!option) throw new AppError("NOT_FOUND", "This option was not found");

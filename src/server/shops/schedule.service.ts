@@ -7,7 +7,8 @@ import type { CloseEarlyInput, SaveScheduleInput } from "#shared/schemas/schedul
 import { recordAudit, requireBase } from "../audit/audit.service.ts";
 import { type Context, requireShop, type StaffMember } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { lockManagedShop, storeOpening } from "./admin.service.ts";
+import type { ManagedShopRecord } from "./admin.queries.ts";
+import { beginShopChange, storeOpening } from "./admin.service.ts";
 import {
   type ClosedShop,
   findClosedShops,
@@ -68,7 +69,7 @@ async function storeSettings(
   ctx: Context<StaffMember>,
   { shopId, base, ...settings }: SaveScheduleInput,
 ): Promise<SavedSettings> {
-  const { name } = await lockManagedShop(trx, ctx, shopId);
+  const { name } = await beginShopChange(trx, ctx, shopId);
   const { week, closedUntil, ...before } = await findSchedule(trx, shopId);
   if (isDeepStrictEqual(before, settings)) return settings;
   await requireBase(trx, ctx, "the promised times", {
@@ -100,16 +101,21 @@ function auditFields({ holidays, ...speed }: SavedSettings) {
  * Closes a shop for the rest of its day, or takes that back. It goes on taking orders, promised for the next opening, when it
  * works again by itself. Does nothing where it is so already. Throws CONFLICT for a shop without hours, one that is not working now, and one that never opens.
  */
-export async function closeEarly(ctx: Context<StaffMember>, input: CloseEarlyInput): Promise<void> {
-  await transact(ctx.db, (trx) => storeEarlyClosing(trx, ctx, input));
+export async function closeEarly(
+  ctx: Context<StaffMember>,
+  { shopId, isClosing }: CloseEarlyInput,
+): Promise<void> {
+  await transact(ctx.db, async (trx) =>
+    storeEarlyClosing(trx, ctx, await beginShopChange(trx, ctx, shopId), isClosing),
+  );
 }
 
 async function storeEarlyClosing(
   trx: Trx,
   ctx: Context<StaffMember>,
-  { shopId, isClosing }: CloseEarlyInput,
+  { id: shopId, name }: ManagedShopRecord,
+  isClosing: boolean,
 ): Promise<void> {
-  const { name } = await lockManagedShop(trx, ctx, shopId);
   const schedule = await findSchedule(trx, shopId);
   const { closedUntil: before } = schedule;
   if (isClosing === (before !== null && before > ctx.now().toISOString())) return;
@@ -147,8 +153,8 @@ export function listClosedShops(ctx: Context<StaffMember>): Promise<ClosedShop[]
 export async function openShop(ctx: Context<StaffMember>, { shopId }: { shopId: string }): Promise<void> {
   requireShop(ctx, shopId);
   await transact(ctx.db, async (trx) => {
-    const { isOpen } = await lockManagedShop(trx, ctx, shopId);
-    if (!isOpen) await storeOpening(trx, ctx, { shopId, isOpen: true, closedNote: "" });
-    await storeEarlyClosing(trx, ctx, { shopId, isClosing: false });
+    const shop = await beginShopChange(trx, ctx, shopId);
+    await storeOpening(trx, ctx, shop, { isOpen: true, closedNote: "" });
+    await storeEarlyClosing(trx, ctx, shop, false);
   });
 }

@@ -8,7 +8,7 @@ import { recordAudit, requireBase } from "../../audit/audit.service.ts";
 import type { Context, Deps, StaffMember } from "../../context.ts";
 import { fieldError } from "../../errors.ts";
 import { uuidv7 } from "../../lib/crypto.ts";
-import { lockManagedShop } from "../../shops/admin.service.ts";
+import { beginShopChange } from "../../shops/admin.service.ts";
 import { agreedAddress, moneyOf } from "../orders.service.ts";
 import {
   findInvoices,
@@ -155,7 +155,7 @@ async function storeTax(
   { shopId, base, ...settings }: SaveTaxInput,
 ): Promise<TaxSettings> {
   const { gstin, legalName, address, ratePercent, sac, series } = settings;
-  const { name } = await lockManagedShop(trx, ctx, shopId);
+  const { name } = await beginShopChange(trx, ctx, shopId);
   const before = await findTax(trx, shopId);
   const saved = settingsOf(before);
   if (isDeepStrictEqual(saved, settings)) return settings;
