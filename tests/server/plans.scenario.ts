@@ -19,7 +19,7 @@ import {
   claimDueMessages,
   deleteClaimed,
   deleteSubscription,
-  findLiveSubscription,
+  findRecipient,
   postponeClaimed,
 } from "#server/push/push.queries.ts";
 import { appRouter } from "#server/router.ts";
@@ -125,7 +125,7 @@ async function walkPush(store: TestStore, admin: ApiClient, shopId: string): Pro
     attempts: 1,
     leased_until: LATEST.createdAt,
   };
-  await findLiveSubscription(db, { id: "none", userId: "none", now: now().toISOString() });
+  await findRecipient(db, message, now().toISOString());
   await postponeClaimed(db, message, LATEST.createdAt);
   await deleteClaimed(db, message);
   await deleteSubscription(db, "none");

@@ -11,7 +11,7 @@ import { loadVapidKeys, sendOverHttps } from "#server/push/push.worker.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { seenByStudent } from "../factories/orders.ts";
 import { moveTo, type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
-import { shownShop } from "../factories/shops.ts";
+import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { logIn, signedInStudent, visitorAs } from "../factories/students.ts";
 import type { ApiClient } from "../setup/api-client.ts";
@@ -263,6 +263,28 @@ test("news that come while older ones are on their way are sent after them", asy
   await expect
     .poll(() => titles(browser))
     .toEqual([`Order ${order.number} is ready`, `Order ${order.number} is not ready yet`]);
+});
+
+test("news that newer ones replace while they wait for older ones to be sent are left out", async () => {
+  const { order, browser } = await waitingStudent(shopId);
+  const answer = Promise.withResolvers<number>();
+  browser.answer = answer.promise;
+  const before = service.requests;
+  await print(order);
+  await sendDue();
+  await expect.poll(() => service.requests).toBe(before + 1);
+  for (const [call, input] of [
+    ["board.move", { from: "printed", to: "printing" }],
+    ["board.cancel", { from: "printing", reason: "The printer is broken" }],
+  ] as const) {
+    store.clock.advance({ ms: 1 });
+    const leased_until = new Date(store.clock.now().getTime() + 30_000).toISOString();
+    expectDone(await staff.mutate(call, { orderId: order.id, ...input }));
+    await expect.poll(waiting).toMatchObject([{ leased_until }]);
+  }
+  answer.resolve(201);
+  await expect.poll(waiting).toEqual([]);
+  expect(titles(browser)).toEqual([`Order ${order.number} is ready`, `Order ${order.number} is cancelled`]);
 });
 
 test("deleting the account deletes its subscriptions, and the download of one's data lists them without their addresses", async () => {

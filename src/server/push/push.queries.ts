@@ -201,17 +201,21 @@ export async function claimDueMessages(
   return rows.map((row) => ({ ...row, leased_until: claim.leaseUntil }));
 }
 
-/** The subscription, unless its session has ended. */
-export async function findLiveSubscription(
+/** The subscription that a claimed message is for, unless its session has ended or the message is claimed no longer. */
+export async function findRecipient(
   db: Db,
-  { id, userId, now }: { id: string; userId: string; now: string },
+  message: ClaimedMessage,
+  now: string,
 ): Promise<PushSubscriptionTable | undefined> {
   return db
-    .selectFrom("push_subscriptions")
+    .selectFrom("push_messages")
+    .innerJoin("push_subscriptions", "push_subscriptions.id", "push_messages.subscription_id")
     .innerJoin("sessions", "sessions.public_id", "push_subscriptions.session_id")
     .selectAll("push_subscriptions")
-    .where("push_subscriptions.id", "=", id)
-    .where("push_subscriptions.user_id", "=", userId)
+    .where("push_messages.subscription_id", "=", message.subscription_id)
+    .where("push_messages.topic", "=", message.topic)
+    .where("push_messages.leased_until", "=", message.leased_until)
+    .where("push_subscriptions.user_id", "=", message.user_id)
     .where("sessions.expires_at", ">", now)
     .executeTakeFirst();
 }

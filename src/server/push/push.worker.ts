@@ -11,7 +11,7 @@ import {
   claimDueMessages,
   deleteClaimed,
   deleteSubscription,
-  findLiveSubscription,
+  findRecipient,
   findSealedKeys,
   insertSealedKeys,
   postponeClaimed,
@@ -166,11 +166,8 @@ function isTemporary(status: number | null): boolean {
 /** Sends a message; a status for one that was refused. Throws if there is no answer in time. */
 async function send(deps: PushDeps, message: ClaimedMessage, closing: AbortSignal): Promise<"sent" | number> {
   const now = deps.now();
-  const subscription = await findLiveSubscription(deps.db, {
-    id: message.subscription_id,
-    userId: message.user_id,
-    now: now.toISOString(),
-  });
+  // None once the session has ended, or where a newer message took the place of this one while it waited for its turn.
+  const subscription = await findRecipient(deps.db, message, now.toISOString());
   if (!subscription) return "sent";
   const { default: webPush } = await import("web-push");
   const { endpoint, p256dh, auth } = subscription;
