@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
 import type { Db } from "#db/database.ts";
 import { openMigrated } from "#db/migrate.ts";
 import { readDemoShops, type SeedReport, seedShops } from "#db/seed/seed.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import { areFilesOnDisk } from "#server/files/storage/location.service.ts";
 import { requirePhotos } from "#server/shops/photos.service.ts";
-import { type SeedFile, seedFile } from "#shared/schemas/seed.ts";
+import { placeIn, type SeedFile, seedFile } from "#shared/schemas/seed.ts";
 import { readArguments } from "./arguments.ts";
 
 try {
@@ -32,9 +31,13 @@ async function readSeedFile(path: string): Promise<SeedFile> {
   const text = await readFile(path, "utf8").catch((error: Error) => {
     throw new Error(`${path} cannot be read: ${error.message}`);
   });
-  const parsed = seedFile.safeParse(parseJson(path, text.replace(/^\uFEFF/, "")));
+  const json = parseJson(path, text.replace(/^\uFEFF/, ""));
+  const parsed = seedFile.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new Error(`${path} was refused, and nothing was changed:\n${z.prettifyError(parsed.error)}`);
+  const faults = parsed.error.issues.map(
+    (issue) => `  ${placeIn(json, issue.path) || "file"}: ${issue.message}`,
+  );
+  throw new Error(`${path} was refused, and nothing was changed:\n${faults.join("\n")}`);
 }
 
 function parseJson(path: string, text: string): unknown {

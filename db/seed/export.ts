@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { toRupees } from "#shared/money.ts";
 import { mapKinds, type OptionKind } from "#shared/options.ts";
-import { type SeedFileText, seedFile } from "#shared/schemas/seed.ts";
+import { placeIn, type SeedFileText, seedFile } from "#shared/schemas/seed.ts";
 import type { Db } from "../database.ts";
 import type { ShopOptionTable, ShopTable } from "../schema.ts";
 
@@ -32,7 +32,7 @@ export async function exportShops(db: Db): Promise<SeedExport> {
 /** Why an import would refuse the shop, such as `paperTypes: must have at least one option`; null if it would not. */
 function faultOf(text: ShopText): string | null {
   const [issue] = seedFile.safeParse({ shops: [text] }).error?.issues ?? [];
-  return issue ? `${issue.path.slice(2).join(".")}: ${issue.message}` : null;
+  return issue ? `${placeIn(text, issue.path.slice(2))}: ${issue.message}` : null;
 }
 
 /** Every field, also those that a file may leave out: an import would then not change them. */

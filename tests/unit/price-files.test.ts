@@ -173,16 +173,16 @@ describe("a price list as JSON", () => {
     expect(readPriceJson(paper).issues).toHaveLength(1);
   });
 
-  test("reports every issue with its path", () => {
+  test("reports every issue with its place", () => {
     const text = JSON.stringify({
       paperTypes: [{ name: "", price: "x" }],
       printingSides: [{ name: "One", price: 1 }],
       extras: [],
     });
     expect(readPriceJson(text).issues.map(({ message }) => message.split(":")[0])).toEqual([
-      "paperTypes.0.name",
-      "paperTypes.0.price",
-      "printingSides.0.sides",
+      "paperTypes, option 1, name",
+      "paperTypes, option 1, price",
+      "printingSides, option 1 (One), sides",
       "Unrecognized key",
     ]);
     expect(readPriceJson("{").issues[0]?.message).toMatch(/^The file is not JSON: /);

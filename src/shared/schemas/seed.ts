@@ -98,3 +98,20 @@ export const priceListFile = z
   .partial();
 export type PriceListFile = z.output<typeof priceListFile>;
 export type PriceListFileText = z.input<typeof priceListFile>;
+
+/**
+ * Where an error is in a file of shops or prices, such as `shop 2 (Lamp Post Prints), paperTypes, option 1 (70 GSM), price`:
+ * counted from one, and with the names, unless the error is in the name itself. Empty for the whole file.
+ */
+export function placeIn(file: unknown, path: readonly PropertyKey[]): string {
+  let value = file;
+  const words = path.flatMap((key, step) => {
+    value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
+    if (typeof key !== "number") return step === 0 && key === "shops" && path.length > 1 ? [] : String(key);
+    const [kind, nameKey] = path[step - 1] === "shops" ? ["shop", "shopName"] : ["option", "name"];
+    const name = (value as Record<string, unknown> | null)?.[nameKey];
+    const isNamed = typeof name === "string" && name.trim() !== "" && path[step + 1] !== nameKey;
+    return `${kind} ${key + 1}${isNamed ? ` (${name})` : ""}`;
+  });
+  return words.join(", ");
+}

@@ -6,7 +6,7 @@ import { toRupees } from "#shared/money.ts";
 import { mapKinds, OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PriceEntry, PriceLists } from "#shared/price-list.ts";
 import { optionName } from "#shared/schemas/prices.ts";
-import { type PriceListFile, type PriceListFileText, priceListFile } from "#shared/schemas/seed.ts";
+import { type PriceListFile, type PriceListFileText, placeIn, priceListFile } from "#shared/schemas/seed.ts";
 import { type Column, readActive, readBasis, readInk, readSides, writeInk } from "./price-cells.ts";
 
 /** An option in a file. Missing fields stay unchanged, or get the defaults of a new option. */
@@ -124,7 +124,7 @@ export function readPriceJson(text: string): ReadPrices {
   if ("issue" in json) return { lists: {}, issues: [{ row: null, message: json.issue }] };
   const parsed = priceListFile.safeParse(json.value);
   if (parsed.success) return { lists: toEntries(parsed.data), issues: [] };
-  return { lists: {}, issues: parsed.error.issues.map(toIssue) };
+  return { lists: {}, issues: parsed.error.issues.map((issue) => toIssue(issue, json.value)) };
 }
 
 function parse(text: string): { value: unknown } | { issue: string } {
@@ -135,8 +135,8 @@ function parse(text: string): { value: unknown } | { issue: string } {
   }
 }
 
-function toIssue({ path, message }: { path: PropertyKey[]; message: string }): FileIssue {
-  return { row: null, message: path.length > 0 ? `${path.map(String).join(".")}: ${message}` : message };
+function toIssue({ path, message }: { path: PropertyKey[]; message: string }, file: unknown): FileIssue {
+  return { row: null, message: path.length > 0 ? `${placeIn(file, path)}: ${message}` : message };
 }
 
 function toEntries(file: PriceListFile): ReadPrices["lists"] {

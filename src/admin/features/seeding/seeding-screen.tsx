@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useEffect, useEffectEvent, useState } from "react";
 import { z } from "zod";
-import { type SeedFileText, seedFile } from "#shared/schemas/seed.ts";
+import { placeIn, type SeedFileText, seedFile } from "#shared/schemas/seed.ts";
 import { codeOf } from "#ui/errors.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
@@ -80,7 +80,7 @@ function SeedIssues({ name, issues }: { name: string; issues: SeedIssue[] }) {
 }
 
 interface SeedIssue {
-  /** The path in the file, such as `shops.1.paperTypes.0.price`; empty for the whole file. */
+  /** In words; empty for the whole file. */
   place: string;
   message: string;
 }
@@ -98,7 +98,7 @@ function readSeedFile(text: string): ReadSeed {
   const parsed = seedFile.safeParse(json);
   if (parsed.success) return { file: json as SeedFileText };
   return {
-    issues: parsed.error.issues.map(({ path, message }) => ({ place: path.map(String).join("."), message })),
+    issues: parsed.error.issues.map(({ path, message }) => ({ place: placeIn(json, path), message })),
   };
 }
 
