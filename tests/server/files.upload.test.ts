@@ -165,6 +165,11 @@ describe("an upload is refused and leaves nothing behind if it", () => {
     ]);
   });
 
+  test("is named as it was sent", async () => {
+    const { body } = await upload(jpeg, "Photo 1.JPG");
+    expect(body.message).toMatch(/^“Photo 1\.JPG” is a picture/);
+  });
+
   test.each<[string, () => Uint8Array | Promise<Uint8Array>, string]>([
     [
       "is damaged",

@@ -188,11 +188,10 @@ export function cleanFileName(name: string | null): string {
   return (shorten(stem) || NAMELESS) + EXTENSION;
 }
 
-/** The same with the extension that an office file was sent with: it is not a PDF yet. */
+/** The same with the extension that the file was sent with, if it has one: it is no PDF, or not yet. */
 export function cleanSentName(name: string | null): string {
-  const sent = OFFICE_FORMATS.find((extension) => name?.toLowerCase().endsWith(`.${extension}`));
-  const clean = cleanFileName(name);
-  return sent ? `${clean.slice(0, -EXTENSION.length)}.${sent}` : clean;
+  const [sent = EXTENSION] = OTHER_EXTENSION.exec(name ?? "") ?? [];
+  return cleanFileName(name).slice(0, -EXTENSION.length) + sent;
 }
 
 /** Leading dots would hide a file, and Windows removes trailing dots and spaces. */
