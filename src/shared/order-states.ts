@@ -105,6 +105,16 @@ export const STATES_WITHOUT_FILES: readonly OrderState[] = ["dispatched", "deliv
 /** How long the mail "ready for pickup" waits, so that it is not sent when the print is undone at once. */
 export const READY_MAIL_WAIT_MS = 90 * 1000;
 
+/** The names of the states for staff. */
+export const STATE_NAMES: Record<OrderState, string> = {
+  placed: "Placed",
+  printing: "Printing",
+  printed: "Printed",
+  dispatched: "Dispatched",
+  delivered: "Delivered",
+  cancelled: "Cancelled",
+};
+
 /** The names of the states for students. */
 const STATE_TITLES: Record<OrderState, string> = {
   placed: "Placed",

@@ -608,7 +608,7 @@ test("an unpaid order of a shop that takes UPI is called what the order table ca
   const { body } = await shop.owner.visitor.get(path);
   const { fullName } = shop.order.student;
   expect(body.split("\r\n")).toContain(
-    `${id},${placed},${row.shopName},${fullName},placed,Unpaid · UPI,5,0,5,0,0`,
+    `${id},${placed},${row.shopName},${fullName},Placed,Unpaid · UPI,5,0,5,0,0`,
   );
 });
 
@@ -643,9 +643,9 @@ test("the export is UTF-8 with a byte order mark, escapes formulas, and has each
   const numbers = lines.slice(1, -1).map((line) => line.split(",")[0]);
   expect([numbers.length, new Set(numbers).size]).toEqual([622, 622]);
   const paid = lines.find((line) => line.startsWith(`${id},`));
-  expect(paid).toContain(`"'=HYPERLINK(""x""), Ölaf",placed,Paid,5,3.77,0,1.23,0`);
+  expect(paid).toContain(`"'=HYPERLINK(""x""), Ölaf",Placed,Paid,5,3.77,0,1.23,0`);
 
-  expect(lines.filter((line) => line.endsWith(",placed,Pay on delivery,1,0,1,0,0"))).toHaveLength(620);
+  expect(lines.filter((line) => line.endsWith(",Placed,Pay on delivery,1,0,1,0,0"))).toHaveLength(620);
 
   const { body } = await shop.owner.visitor.get(path("payments"));
   expect(body).toContain(

@@ -8,6 +8,7 @@ import {
   type OrderPlace,
   type OrderState,
   OTHER_TITLES,
+  STATE_NAMES,
   stateTitle,
 } from "#shared/order-states.ts";
 import {
@@ -20,15 +21,6 @@ import {
 } from "#shared/payment.ts";
 import { PAYMENT_METHODS } from "#shared/schemas/payments.ts";
 import type { MovableOrder } from "./order-types.ts";
-
-export const STATE_NAMES: Record<OrderState, string> = {
-  placed: "Placed",
-  printing: "Printing",
-  printed: "Printed",
-  dispatched: "Dispatched",
-  delivered: "Delivered",
-  cancelled: "Cancelled",
-};
 
 /** How an order reaches the student. */
 export const FULFILMENT_NAMES: Record<Fulfilment, string> = {

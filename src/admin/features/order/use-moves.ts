@@ -3,7 +3,13 @@ import { useCallback, useMemo } from "react";
 import { counted } from "#shared/format.ts";
 import { indianClock } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import { awaitsPickup, nextState, type OrderState, STATES_WITHOUT_FILES } from "#shared/order-states.ts";
+import {
+  awaitsPickup,
+  nextState,
+  type OrderState,
+  STATE_NAMES,
+  STATES_WITHOUT_FILES,
+} from "#shared/order-states.ts";
 import { duePaise } from "#shared/payment.ts";
 import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -24,7 +30,7 @@ import {
 } from "./moves.store.ts";
 import { BOARD_KEY, isMoving, LIST_KEYS, moveInTable, moveOnBoard, PAGE_KEY } from "./order-cache.ts";
 import { clearOrderErrors, showOrderError } from "./order-error.tsx";
-import { asksAtEnd, nextMoveName, onHoldText, STATE_NAMES, stateName } from "./order-labels.ts";
+import { asksAtEnd, nextMoveName, onHoldText, stateName } from "./order-labels.ts";
 import type { BoardData, MovableOrder, OrderPage } from "./order-types.ts";
 
 const NOT_MOVED = "One order was not moved";

@@ -3,6 +3,7 @@ import { CSV_START, csvLine } from "#shared/csv.ts";
 import { INVOICE_NAMES, invoiceNumber, STATES } from "#shared/gst.ts";
 import { type Day, indianDay, indianTime, spreadsheetTime } from "#shared/indian-time.ts";
 import { formatPaise, type Paise, toRupees } from "#shared/money.ts";
+import { STATE_NAMES } from "#shared/order-states.ts";
 import {
   duePaise,
   METHOD_NAMES,
@@ -257,7 +258,7 @@ function orderCells(order: BookOrder): (string | number)[] {
     spreadsheetTime(order.createdAt),
     order.shopName,
     order.studentName,
-    order.state,
+    STATE_NAMES[order.state],
     PAYMENT_NAMES[paymentStatus(order)],
     toRupees(order.totalPaise),
     toRupees(order.paidPaise),
