@@ -153,6 +153,14 @@ test("the board, the table and all that opens in them fit every width and pass a
   await expectAccessibleStates(page, STATES);
 });
 
+test("all filters, and the button that clears them, are on one line of a shop PC", async () => {
+  const path = "/admin/orders?shop=deccan-sheets&unpaid=true&paper=A4&colour=Colour&due=today";
+  const page = await storefront.visit(path, sessionOf(admin.visitor));
+  const topOf = async (name: string) =>
+    (await page.getByRole("button", { name, exact: true }).boundingBox())?.y;
+  expect(await topOf("Clear filters")).toBe(await topOf("Unpaid"));
+});
+
 test("staff without a shop see an empty board", async () => {
   const page = await visitBoard(storefront, await signedInOwner(storefront.store, []));
   await page.getByText("No open orders").waitFor();

@@ -4,7 +4,6 @@ import type { Fulfilment } from "#shared/order-states.ts";
 import type { DueWithin } from "#shared/schemas/board.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbSearch from "~icons/tabler/search";
-import TbX from "~icons/tabler/x";
 import { boardFilterOf, type OrdersSearch } from "../../lib/screen-searches.ts";
 import { SearchField } from "../../ui/filter-fields.tsx";
 import { FULFILMENT_NAMES } from "../order/order-labels.ts";
@@ -65,7 +64,7 @@ export function OrderFilters({ shopId, shown, onShow }: OrderFiltersProps) {
         />
       ))}
       {papers.length > 0 && (
-        <Select {...select("paper")} w={165} aria-label="Paper" placeholder="Any paper" data={papers} />
+        <Select {...select("paper")} w={155} aria-label="Paper" placeholder="Any paper" data={papers} />
       )}
       {colours.length > 0 && (
         <Select {...select("colour")} w={160} aria-label="Colour" placeholder="Any colour" data={colours} />
@@ -80,10 +79,10 @@ export function OrderFilters({ shopId, shown, onShow }: OrderFiltersProps) {
         <Button
           size="compact-md"
           variant="subtle"
-          leftSection={<TbX size={14} />}
+          aria-label="Clear filters"
           onClick={() => onShow(NO_FILTERS)}
         >
-          Clear filters
+          Clear
         </Button>
       )}
     </Group>
