@@ -1455,6 +1455,30 @@ function linesOf(part: Locator): Promise<(string | null)[][]> {
     .evaluateAll((lines) => lines.map(({ children }) => [...children].map(({ textContent }) => textContent)));
 }
 
+test("counted cash is not lost without a question, by another day, shop or screen", async () => {
+  const { visitor } = await signedInOwner(storefront.store, [SHOP_ID, "deccan-sheets"]);
+  const page = await storefront.visit("/admin/closing", sessionOf(visitor));
+  const chooseShop = async (name: RegExp) => {
+    await page.getByRole("main").getByRole("combobox", { name: "Shop" }).click();
+    await page.getByRole("option", { name }).click();
+  };
+  await chooseShop(/^Deccan Sheets/);
+  const counted = page.getByRole("form", { name: "Close the day" }).getByLabel("Counted cash");
+  await counted.fill("240");
+  const leaving = page.getByRole("dialog", { name: "Leave without saving?" });
+  const dayField = page.getByLabel("Day", { exact: true });
+  const day = await dayField.inputValue();
+  await dayField.fill(addDays(day, -1));
+  await leaving.getByRole("button", { name: "Stay" }).click();
+  expect(await dayField.inputValue()).toBe(day);
+  await chooseShop(/^Red Soil/);
+  await leaving.getByRole("button", { name: "Stay" }).click();
+  expect(await counted.inputValue()).toBe("240");
+  await page.getByRole("link", { name: "Counter" }).click();
+  await leaving.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("heading", { name: "Counter", exact: true }).waitFor();
+});
+
 test("a day that ends while its cash is counted stays on the screen, with what was typed", async () => {
   const { id } = await shownShop((await signedInAdmin(storefront.store)).visitor);
   const clerk = await signedInCounter(storefront.store, [id]);

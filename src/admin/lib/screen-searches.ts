@@ -180,8 +180,8 @@ export function bookPeriodOf(
   return { from: FIRST_DAY, until: today, preset: period };
 }
 
-/** Without a day: today. */
-const closingSearch = z.object({ day });
+/** Without a day: today. `ownShop` is the shop that is closed while the header shows all. */
+const closingSearch = z.object({ day, ownShop: z.string().optional().catch(undefined) });
 
 export function readClosingSearch(search: Record<string, unknown>): z.output<typeof closingSearch> {
   return closingSearch.parse(search);

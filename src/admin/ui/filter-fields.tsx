@@ -54,7 +54,8 @@ export function DayField({ value, onDay, required = false, ...props }: DayFieldP
 
   function leave() {
     send.flush();
-    if (required && typed === "") setTyped(value);
+    // A day that is sent comes back; another one, as one that somebody decides not to go to, is not shown.
+    if (required) setTyped(value);
   }
 
   return (

@@ -16,6 +16,7 @@ import { parseSignedRupees } from "../../lib/rupees.ts";
 import { saveTextFile, writeCsv } from "../../lib/text-files.ts";
 import { longDay } from "../../lib/times.ts";
 import { DayField } from "../../ui/filter-fields.tsx";
+import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Loader, PageHeader, QueryFailure, ScreenMessage } from "../../ui/screen.tsx";
 import classes from "./closing-screen.module.css";
 
@@ -23,15 +24,14 @@ const route = getRouteApi("/_staff/closing");
 
 /** Closing the day of a shop: expected and counted cash, UPI, refunds, by clerk. */
 export function ClosingScreen() {
-  const { day } = route.useSearch();
+  const { day, ownShop } = route.useSearch();
   const navigate = route.useNavigate();
   const onDay = (next: Day | undefined) =>
     void navigate({ search: (search) => ({ ...search, day: next }), replace: true });
   const today = indianDay(new Date(useNow()));
   const shops = trpc.staff.myShops.useQuery();
   const oneShop = useOneShop();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const shopId = oneShop ?? chosen;
+  const shopId = oneShop ?? ownShop;
   const shown = day ?? today;
   const show = (next: Day) => onDay(next === today ? undefined : next);
   return (
@@ -46,8 +46,13 @@ export function ClosingScreen() {
             <Select
               label="Shop"
               searchable
-              value={chosen}
-              onChange={setChosen}
+              value={ownShop ?? null}
+              onChange={(id) =>
+                void navigate({
+                  search: (search) => ({ ...search, ownShop: id ?? undefined }),
+                  replace: true,
+                })
+              }
               data={shopChoices(shops.data)}
             />
           )}
@@ -213,6 +218,13 @@ function nameOf({ name }: { name: string }): string {
   return name || "Deleted account";
 }
 
+interface ClosingPlace {
+  day?: Day;
+  ownShop?: string;
+  /** That of the header. */
+  shop?: string;
+}
+
 /** Counted cash, the difference, and a note where there is one. */
 function ClosingForm({ data, onType }: Pick<DayOfShopProps, "onType"> & { data: BookDay }) {
   const { shop, day, figures } = data;
@@ -242,6 +254,11 @@ function ClosingForm({ data, onType }: Pick<DayOfShopProps, "onType"> & { data: 
 
   return (
     <form onSubmit={submit} className={classes.form} aria-label="Close the day">
+      <LeaveGuard
+        active={counted !== "" && !close.isSuccess}
+        // Typing puts the day that is shown into the URL.
+        of={(search: ClosingPlace) => [search.day ?? day, search.ownShop, search.shop]}
+      />
       <Stack gap="sm">
         <TextInput
           label="Counted cash"
