@@ -62,6 +62,19 @@ test("buttons, also the eye of a password and the cross of a dialog, are large e
   expect(await smallerSides(close)).toEqual([LARGE_ENOUGH]);
 });
 
+test("the frame of what has the focus is also around a password, whose field would cut it off", async () => {
+  const page = await storefront.visit("/login");
+  const password = page.getByLabel("Password", { exact: true });
+  await password.focus();
+  const frames = await password.evaluate((input) =>
+    [input, input.parentElement ?? input].map((element) => {
+      const { outlineStyle, outlineWidth, overflow } = getComputedStyle(element);
+      return { outline: `${outlineStyle} ${outlineWidth}`, overflow };
+    }),
+  );
+  expect(frames[1]).toEqual({ outline: "solid 2px", overflow: "hidden" });
+});
+
 test("what is pressed in the row of a file is large enough for a finger", async () => {
   const files = [pdfFile("1.pdf", await pdfOfPages(1)), pdfFile("2.pdf", await pdfOfPages(2))];
   const { page } = await visitWithFiles(storefront, files, { ...PHONE, isMobile: true });
