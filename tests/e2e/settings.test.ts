@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Device } from "#server/accounts/sessions.ts";
 import { indianTime } from "#shared/indian-time.ts";
@@ -88,6 +88,25 @@ test("the focus stays where two devices with one name are logged out, one after 
     await page.locator(":focus").getByText("Firefox on Linux is logged out.").waitFor();
     await page.keyboard.press("Shift");
   }
+});
+
+test("a long email does not make a dialog wider than its frame", async () => {
+  const { visitor, student } = await signedInStudent(storefront.store);
+  const email = `${"a.very.long.name.".repeat(4)}${student.email}`;
+  await storefront.store.deps.db
+    .updateTable("users")
+    .set({ email })
+    .where("email", "=", student.email)
+    .execute();
+  const page = await visitAs(storefront, visitor, { viewport: { width: 360, height: 740 } }, "/settings");
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  const submit = page.getByRole("dialog").getByRole("button", { name: "Delete account" });
+  const right = async (part: Locator) => {
+    const { x = 0, width = 0 } = (await part.boundingBox()) ?? {};
+    return x + width;
+  };
+  await submit.waitFor();
+  expect(await right(submit)).toBeLessThan((await right(page.getByRole("dialog"))) - 20);
 });
 
 test("a student can download their data, and delete the account once no order is open", async () => {
