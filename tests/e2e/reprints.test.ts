@@ -55,7 +55,7 @@ test("a student reports a printing error with a photo, the shop accepts it, and 
   await sent.waitFor();
   expect(await page.getByLabel("What is wrong?").inputValue()).toBe("Page 2 is smudged");
   await page.getByRole("button", { name: "Send the report" }).click();
-  await page.getByText("You reported a printing error.").waitFor();
+  await page.locator(":focus").and(page.getByText("You reported a printing error.")).waitFor();
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain("smudge");
 
   const queue = await visitBoard(storefront, owner);

@@ -6,6 +6,7 @@ import type { OwnReprint } from "#server/orders/reprints/reprints.service.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { type ReprintState, reportableUntil } from "#shared/reprints.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
+import { takeFocus } from "#ui/focus.ts";
 import { Said } from "#ui/said.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { Card } from "../../ui/card.tsx";
@@ -25,6 +26,7 @@ export function OrderReprint({ order, user }: { order: OwnOrderDetail; user: Cur
       refetchInterval: ({ state }) => state.data?.reportableMs || false,
     },
   );
+  const [isSent, setSent] = useState(false);
   if (!data) return null;
   const { report, reprint, reprintOf, isOfferedAgain, reportableMs, maxPages, files } = data;
   return (
@@ -45,9 +47,9 @@ export function OrderReprint({ order, user }: { order: OwnOrderDetail; user: Cur
       {(report || reportableMs > 0) && (
         <Card title="Printing errors">
           {report ? (
-            <ReportView report={report} reprint={reprint} />
+            <ReportView report={report} reprint={reprint} isSent={isSent} />
           ) : (
-            <ReportOffer order={order} user={user} />
+            <ReportOffer order={order} user={user} onSent={() => setSent(true)} />
           )}
         </Card>
       )}
@@ -62,7 +64,13 @@ export function OrderReprint({ order, user }: { order: OwnOrderDetail; user: Cur
   );
 }
 
-function ReportOffer({ order, user }: { order: OwnOrderDetail; user: CurrentUser }) {
+interface ReportOfferProps {
+  order: OwnOrderDetail;
+  user: CurrentUser;
+  onSent: () => void;
+}
+
+function ReportOffer({ order, user, onSent }: ReportOfferProps) {
   const [isReporting, setReporting] = useState(false);
   const [wasLeft, setWasLeft] = useState(false);
   const deliveredAt = order.reached.find(({ state }) => state === "delivered")?.at;
@@ -72,6 +80,7 @@ function ReportOffer({ order, user }: { order: OwnOrderDetail; user: CurrentUser
         <ReportForm
           orderId={order.id}
           user={user}
+          onSent={onSent}
           onCancel={() => {
             setReporting(false);
             setWasLeft(true);
@@ -107,13 +116,21 @@ interface ReportViewProps {
   report: NonNullable<OwnReprint["report"]>;
   /** The reprint's order. */
   reprint: OwnReprint["reprint"];
+  /** Sent from this page, where it lies above the form's button that was pressed. */
+  isSent: boolean;
 }
 
 /** The student's report and the shop's answer. */
-function ReportView({ report, reprint }: ReportViewProps) {
+function ReportView({ report, reprint, isSent }: ReportViewProps) {
   return (
     <div className={classes.report}>
-      <p role="status" className={classes.state} data-report={report.state}>
+      <p
+        role="status"
+        className={classes.state}
+        data-report={report.state}
+        tabIndex={-1}
+        ref={isSent ? takeFocus : undefined}
+      >
         {REPORT_TEXTS[report.state]}
       </p>
       <Said by="You" when={indianTime(report.reportedAt)} text={report.reason} />

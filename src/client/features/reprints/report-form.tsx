@@ -23,6 +23,7 @@ import classes from "./report.module.css";
 interface ReportFormProps {
   orderId: string;
   user: CurrentUser;
+  onSent: () => void;
   onCancel: () => void;
 }
 
@@ -33,7 +34,7 @@ const writtenReport = z.object({
 });
 
 /** The report of a printing error, with photos. */
-export function ReportForm({ orderId, user, onCancel }: ReportFormProps) {
+export function ReportForm({ orderId, user, onSent, onCancel }: ReportFormProps) {
   const { reprints } = trpc.useUtils();
   // It survives a tab that the phone throws away while its camera is open.
   const stored = `report:${user._id}:${orderId}`;
@@ -44,7 +45,10 @@ export function ReportForm({ orderId, user, onCancel }: ReportFormProps) {
   const { sent } = photos;
   useEffect(() => ownItems.set(stored, { reason, photos: sent }), [stored, reason, sent]);
   const report = trpc.reprints.report.useMutation({
-    onSuccess: () => ownItems.remove(stored),
+    onSuccess() {
+      ownItems.remove(stored);
+      onSent();
+    },
     onSettled: () => reprints.own.invalidate({ orderId }),
   });
 
