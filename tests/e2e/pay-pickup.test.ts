@@ -15,12 +15,14 @@ import {
   ordersOf,
   pdfFile,
   priceOf,
+  visitAs,
   visitPreparedOrder,
   visitWithFiles,
   waitForPromise,
 } from "./print-steps.ts";
 
 const storefront = openStorefront();
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 let admin: StaffPerson;
 beforeAll(async () => {
   admin = await signedInAdmin(storefront.store);
@@ -61,37 +63,41 @@ test("an order can be picked up with its code and paid by UPI, without an addres
   if (!order) throw new Error("There is no order");
   expect(order).toMatchObject({ fulfilment: "pickup", address: null, delivery_fee_paise: 0 });
   await page.goto(`/orders/${order.id}`);
+  // A computer has no UPI app that a link could open.
+  await page.getByText("Scan the code with a UPI app on your phone.").waitFor();
+  expect(await page.getByRole("link", { name: /^Pay ₹/ }).count()).toBe(0);
+  const phone = await visitAs(storefront, visitor, PHONE, `/orders/${order.id}`);
   const linkFor = (paise: number) =>
     `upi://pay?pa=${offer.upiId}&pn=${encodeURIComponent(shop.shopName)}&am=${(paise / 100).toFixed(2)}&cu=INR&tn=Order%20${order.number}`;
   const link = linkFor(order.total_paise);
-  const payment = page.getByRole("region", { name: "Payment" });
+  const payment = phone.getByRole("region", { name: "Payment" });
   const payLink = payment.getByRole("link", { name: /^Pay ₹/ });
   await expect.poll(() => payLink.getAttribute("href")).toBe(link);
   const code = payment.getByRole("img", { name: /^QR code to pay/ });
   expect(await readQrCode(await code.screenshot())).toBe(link);
-  expect(await page.getByText("Your pickup code").count()).toBe(0);
+  expect(await phone.getByText("Your pickup code").count()).toBe(0);
 
-  await page.getByText("Live: updates automatically").waitFor();
-  const tellMe = page.getByText(/^This browser .* notifications\.$/);
+  await phone.getByText("Live: updates automatically").waitFor();
+  const tellMe = phone.getByText(/^This browser .* notifications\.$/);
   await tellMe.waitFor();
   expectDone(await takeCash(admin.visitor, order.id, 500));
   await expect.poll(() => payLink.getAttribute("href")).toBe(linkFor(order.total_paise - 500));
   await moveTo(admin.visitor, order.id, "printed");
-  await page.getByRole("region", { name: "Your pickup code" }).getByText(`${order.pickup_code}`).waitFor();
+  await phone.getByRole("region", { name: "Your pickup code" }).getByText(`${order.pickup_code}`).waitFor();
   expect(await tellMe.count(), "there is nothing to wait for").toBe(0);
-  await expectAccessibleScreen(page);
+  await expectAccessibleScreen(phone);
   // What is printed can be talked about only.
   expectDone(await admin.visitor.mutate("holds.hold", { orderId: order.id, reason: "Page 2 is faint" }));
-  await page.getByRole("button", { name: "Answer the shop" }).waitFor();
-  expect(await page.getByRole("button", { name: "Cancel the order" }).count()).toBe(0);
+  await phone.getByRole("button", { name: "Answer the shop" }).waitFor();
+  expect(await phone.getByRole("button", { name: "Cancel the order" }).count()).toBe(0);
   const { hold } = await seenByStudent(visitor, order.id);
   expectDone(await admin.visitor.mutate("holds.release", { orderId: order.id, holdId: hold.id }));
   expectDone(await payInFull(admin.visitor, order.id));
-  await page.getByText(/^Marked as paid by the shop on /).waitFor();
+  await phone.getByText(/^Marked as paid by the shop on /).waitFor();
   const proof = { by: "code", code: order.pickup_code };
   expectDone(await admin.visitor.mutate("board.handOver", { orderId: order.id, proof }));
-  await page.getByRole("status").filter({ hasText: "Picked up" }).waitFor();
-  expect(await page.getByText("Your pickup code").count()).toBe(0);
+  await phone.getByRole("status").filter({ hasText: "Picked up" }).waitFor();
+  expect(await phone.getByText("Your pickup code").count()).toBe(0);
 });
 
 test("a price that has changed for pickup is not that of a delivery", async () => {

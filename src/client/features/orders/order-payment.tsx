@@ -55,7 +55,7 @@ function paymentText(order: OwnOrderDetail, status: Exclude<PaymentStatus, "upi"
   }
 }
 
-/** UPI payment: a link for this phone, a QR code for another one, and the UPI ID to copy. On a phone the link is first. */
+/** UPI payment: a link on a phone, where the UPI apps are, a QR code to scan with one, and the UPI ID to copy. */
 function UpiPayment({ order }: { order: OwnOrderDetail }) {
   const { number, upiId, shop } = order;
   const amountPaise = duePaise(order);
@@ -65,10 +65,13 @@ function UpiPayment({ order }: { order: OwnOrderDetail }) {
     <div className={classes.upi}>
       <div className={classes.actions}>
         <p>
-          Pay with a UPI app on this phone, or scan the code with another one. The amount and the order number
-          are filled in.
+          <span className={classes.onPhone}>
+            Pay with a UPI app on this phone, or scan the code with another one.
+          </span>
+          <span className={classes.onComputer}>Scan the code with a UPI app on your phone.</span> The amount
+          and the order number are filled in.
         </p>
-        <Button component="a" href={link}>
+        <Button component="a" href={link} className={classes.onPhone}>
           Pay {amount} by UPI
         </Button>
         <p className={classes.id}>
