@@ -6,6 +6,7 @@ import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { counted, formatBytes, formatCount, mailLink } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { commonFacts, partFacts } from "#shared/order-jobs.ts";
+import { nextState } from "#shared/order-states.ts";
 import { chosenPagesText } from "#shared/print-pages.ts";
 import { starsText } from "#shared/ratings.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
@@ -228,7 +229,11 @@ function OrderActions({ order, user }: { order: OwnOrderDetail; user: CurrentUse
     <div className={classes.actions}>
       {/* A cancelled reprint is ordered again for free, on the page of its original. */}
       {!(order.isReprint && order.state === "cancelled") && (
-        <Button loading={isPreparing} onClick={() => void orderAgain()}>
+        <Button
+          variant={nextState(order) ? "default" : "filled"}
+          loading={isPreparing}
+          onClick={() => void orderAgain()}
+        >
           Order again
         </Button>
       )}
