@@ -104,7 +104,7 @@ export function SharedPage({ leftOut, isMissed }: SharedPageProps) {
             {!userData && <LoginChoice />}
             {userData && printable.length > 0 && <ShopChoice files={printable} userId={userData._id} />}
             {files.length > 1 && (
-              <Button size="md" variant="subtle" onClick={(press) => remove(press, files)}>
+              <Button size="md" variant="default" onClick={(press) => remove(press, files)}>
                 Remove all
               </Button>
             )}
