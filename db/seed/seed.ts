@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { MAX_OPTIONS, OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
 import { type SeedFile, type SeedShop, seedFile } from "#shared/schemas/seed.ts";
 import type { Db } from "../database.ts";
@@ -88,6 +89,8 @@ async function writeShops(trx: Trx, data: SeedFile, author: SeedAuthor): Promise
     report.shops[outcome]++;
     add(report.options, options);
     report.byShop.push({ id: shop.id, name: shop.shopName, outcome, options });
+    // SQLite's driver works in this thread: a large file would keep everybody waiting for seconds.
+    await nextTurn();
   }
   return report;
 }

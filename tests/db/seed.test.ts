@@ -60,6 +60,23 @@ describe("seeding shops", () => {
     }
   });
 
+  test("the server does something else between two shops", async () => {
+    const { db } = await openTempDatabase();
+    const demo = readDemoShops();
+    const seeding = { isDone: false };
+    let turns = 0;
+    const countTurn = () => {
+      turns++;
+      if (!seeding.isDone) setImmediate(countTurn);
+    };
+    setImmediate(countTurn);
+
+    await seedShops(db, demo, NOW);
+
+    seeding.isDone = true;
+    expect(turns).toBeGreaterThan(demo.shops.length);
+  });
+
   test("seeding the same file again changes nothing", async () => {
     const { db } = await openTempDatabase();
     await seedShops(db, readDemoShops(), NOW);
