@@ -117,6 +117,24 @@ test("a second worker is started where the first is never free for long, however
   expect(workers.size).toBe(2);
 });
 
+test("a worker that was free is waited for again, however long it was busy before", async () => {
+  const pool = await poolOf(GATED, { workers: 2 });
+  vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const runTwo = async () => {
+    const gate = new Gate();
+    const first = run(pool, gate, "a");
+    await gate.reached();
+    const second = run(pool, new Gate().open(), "b");
+    await vi.advanceTimersByTimeAsync(49);
+    gate.open();
+    return Promise.all([first, second]);
+  };
+  const [only] = await runTwo();
+  vi.advanceTimersByTime(60_000);
+  expect(await runTwo()).toEqual([only, only]);
+});
+
 test("a job nobody waits for is not started, or is ended with its worker, and the next one runs", async () => {
   const pool = await poolOf(GATED);
   const [running, queued] = [new Gate(), new Gate()];

@@ -165,7 +165,6 @@ export class WorkerPool<Request, Output> {
   async #startFor(): Promise<Thread<Request, Output>> {
     const prepared = this.#preparing;
     this.#preparing = undefined;
-    this.#busySince = undefined;
     return (await prepared?.catch(() => undefined)) ?? this.#start();
   }
 
