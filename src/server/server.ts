@@ -2,6 +2,7 @@ import type { Server, ServerOptions } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { serve } from "@hono/node-server";
+import { onFirstUse } from "#shared/on-first-use.ts";
 import { createApp } from "./app.ts";
 import { type Config, listeningUrl } from "./config.ts";
 import type { Deps } from "./context.ts";
@@ -25,7 +26,7 @@ export interface RunningServer {
   notes: string[];
   /**
    * Reports not ready for `stopDelayMs`, then refuses new connections, waits for requests in flight, and stops the workers
-   * and the database.
+   * and the database. Called again, it goes on with that.
    */
   stop(): Promise<void>;
 }
@@ -43,7 +44,8 @@ export async function startServer(
   const unlock = lockDataDir(config.dataDir);
   try {
     const server = await openServer(config, now, timeouts, options);
-    return { ...server, stop: () => server.stop().finally(unlock) };
+    // A signal comes twice where it was sent to the server and to the program that started it, which passes it on.
+    return { ...server, stop: onFirstUse(() => server.stop().finally(unlock)) };
   } catch (error) {
     unlock();
     throw error;

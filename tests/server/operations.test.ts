@@ -141,6 +141,13 @@ test("a stopping store keeps serving, but reports not ready, until a proxy has n
   await expect(visitor.get("/readyz")).rejects.toThrow();
 });
 
+test("a store that is told to stop again while it stops goes on with that", async () => {
+  const store = await startTestStore();
+  const closing = vi.spyOn(store.deps.db, "destroy");
+  await Promise.all([store.stop(), store.stop()]);
+  expect(closing).toHaveBeenCalledTimes(1);
+});
+
 describe("a server process", () => {
   test.each([
     ["SIGINT", {}, /are kept; read them at http\S+\/mailbox$/],
