@@ -25,15 +25,9 @@ type Kind<K extends ReadableFile["kind"]> = Extract<ReadableFile, { kind: K }>;
 /** Mounts `/files/:id`: a private file, or a print copy of it, as a download. Failures are plain text for people. */
 export function mountFiles(app: Hono<Env>, contextOf: ContextOf): void {
   app.get("/files/:id", async (c) => {
-    try {
-      const ctx = await contextOf(c);
-      const file = await readFile(ctx, { id: c.req.param("id"), link: linkOf(c) });
-      return file.kind === "original" ? await sendOriginal(c, ctx, file) : await sendPrintCopy(c, ctx, file);
-    } catch (error) {
-      // The client is gone.
-      if (c.req.raw.signal.aborted) return c.body(null, 408);
-      throw error;
-    }
+    const ctx = await contextOf(c);
+    const file = await readFile(ctx, { id: c.req.param("id"), link: linkOf(c) });
+    return file.kind === "original" ? sendOriginal(c, ctx, file) : sendPrintCopy(c, ctx, file);
   });
 }
 

@@ -33,8 +33,6 @@ export function mountPacks(app: Hono<Env>, contextOf: ContextOf): void {
       ctx.downloads.begin(ctx, c.env);
       return c.newResponse(body, 200, { ...headers, "Content-Length": String(bytes) });
     } catch (error) {
-      // The client has disconnected.
-      if (c.req.raw.signal.aborted) return c.body(null, 408);
       const { data } = toAppError(error);
       if (Array.isArray(data?.orderIds)) c.header(REFUSED_ORDERS_HEADER, data.orderIds.join());
       throw error;
