@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { readdir } from "node:fs/promises";
+import type { Server } from "node:http";
 import { join } from "node:path";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { plainPdf } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
-import type { ApiClient } from "../setup/api-client.ts";
+import { ApiClient } from "../setup/api-client.ts";
 import { SocketClient } from "../setup/socket-client.ts";
-import { testStore } from "../setup/test-store.ts";
+import { tempStore, testStore } from "../setup/test-store.ts";
 
 const TIMEOUTS = { headers: 10_000, request: 60_000, pause: 5000 };
 const HEALTH = "GET /healthz HTTP/1.1\r\nHost: store\r\n";
@@ -59,6 +61,20 @@ test("500 silent connections and 300 clients sending headers byte by byte do not
   clearInterval(trickle);
   expect(slow.every((client) => client.received.startsWith("HTTP/1.1 408 "))).toBe(true);
   await expectService();
+});
+
+test("headers have 20 seconds and a request half an hour, which is looked at every five seconds", async () => {
+  const { url } = await tempStore();
+  const seen = Promise.withResolvers<Server>();
+  const see = (message: unknown) => seen.resolve((message as { server: Server }).server);
+  subscribe("http.server.request.start", see);
+  onTestFinished(() => void unsubscribe("http.server.request.start", see));
+  await new ApiClient(url).get("/healthz");
+  expect(await seen.promise).toMatchObject({
+    headersTimeout: 20_000,
+    requestTimeout: 30 * 60_000,
+    connectionsCheckingInterval: 5000,
+  });
 });
 
 test.each([
