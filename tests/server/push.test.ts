@@ -6,7 +6,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { transact } from "#db/transaction.ts";
 import { createKeyring } from "#server/lib/crypto.ts";
+import { queuePush } from "#server/push/push.service.ts";
 import { loadVapidKeys, sendOverHttps } from "#server/push/push.worker.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { seenByStudent } from "../factories/orders.ts";
@@ -18,7 +20,7 @@ import type { ApiClient } from "../setup/api-client.ts";
 import { followUp } from "../setup/follow-up.ts";
 import { type PushBrowser, startPushService } from "../setup/push-service.ts";
 import { TestClock } from "../setup/test-clock.ts";
-import { startTestStore } from "../setup/test-store.ts";
+import { startTestStore, tempStore } from "../setup/test-store.ts";
 import { isOn, openPushes, titles } from "./push.fixtures.ts";
 
 const { service, store, turnOn, waiting, waitingStudent, sendDue } = await openPushes({
@@ -493,6 +495,22 @@ test("a push service that stays silent holds up no move, and the news comes with
   await expect.poll(() => titles(browser)).toEqual([`Order ${order.number} is on its way`]);
   await second.stop();
   await dead.stop();
+});
+
+test("what is more than one server sends at once is sent as soon as others are", async () => {
+  // The worker looks for more by itself every five seconds.
+  const interval = vi.spyOn(globalThis, "setInterval").mockReturnValue(setTimeout(() => {}));
+  onTestFinished(() => interval.mockRestore());
+  const busy = await tempStore({}, undefined, undefined, { sendPush: service.send });
+  const { deps } = busy;
+  const { visitor } = await signedInStudent(busy);
+  const browser = await turnOn(visitor);
+  const { _id: userId } = expectDone(await visitor.query("accounts.me"));
+  await transact(deps.db, async (trx) => {
+    for (const about of Array.from({ length: 21 }, (_, index) => `order ${index}`))
+      await queuePush(trx, deps, { about, userId, title: about, body: "", path: "/orders" });
+  });
+  await expect.poll(() => browser.received).toHaveLength(21);
 });
 
 test("news that a device has not got yet are withdrawn once they are no longer true", async () => {
