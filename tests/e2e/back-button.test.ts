@@ -51,6 +51,10 @@ test("Back closes the page viewer and nothing else, and three viewings leave not
   await page.goBack();
   await page.waitForURL("**/shops");
   await page.getByRole("link", { name: "Red Soil Prints" }).waitFor();
+  // Nor does it lead to a dead entry from another page.
+  await page.evaluate(() => history.go(2));
+  await page.waitForURL("**/printnow?*");
+  await expect.poll(() => isOnLayer(page)).toBe(false);
 });
 
 test("Back closes the drawer; after a link in it, Back leads to the page that had it open", async () => {
