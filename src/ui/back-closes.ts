@@ -17,7 +17,6 @@ let routerHistory: RouterHistory | null = null;
 let unblock: (() => void) | null = null;
 /** Whether a traversal that was started here is under way. */
 let isTravelling = false;
-let isScheduled = false;
 /** Resolved when the page's own entry is the current one. */
 const whenGone: (() => void)[] = [];
 
@@ -57,12 +56,7 @@ function depthNow(): number {
 
 /** Later, so that a layer that replaces another takes over its entry. */
 function schedule(): void {
-  if (isScheduled || !routerHistory) return;
-  isScheduled = true;
-  setTimeout(() => {
-    isScheduled = false;
-    adjustEntries();
-  });
+  if (routerHistory) setTimeout(adjustEntries);
 }
 
 /** Adds or removes entries until there is one for each layer. */
