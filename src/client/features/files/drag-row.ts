@@ -65,8 +65,8 @@ export function dragRow(grip: HTMLElement, press: PointerEvent, onDrop: (place: 
     { signal },
   );
   grip.addEventListener("pointerup", () => end(true), { signal });
-  for (const lost of ["pointercancel", "lostpointercapture"] as const)
-    grip.addEventListener(lost, () => end(false), { signal });
+  // Also after a pointer that is cancelled.
+  grip.addEventListener("lostpointercapture", () => end(false), { signal });
   window.addEventListener("keydown", ({ key }) => key === "Escape" && end(false), { signal });
   let frame = requestAnimationFrame(scroll);
 }
