@@ -94,8 +94,7 @@ export function priceOrder({
 export function billedLines({ jobs }: Pick<Quote, "jobs">): PriceLine[] {
   const billed = new Map<string, PriceLine>();
   for (const line of jobs.flatMap(({ lines }) => lines)) {
-    const { kind, name, unitPaise, basis } = line;
-    const key = JSON.stringify([kind, name, unitPaise, basis]);
+    const key = keyOfLine(line);
     const { quantity = 0, amountPaise = 0 } = billed.get(key) ?? {};
     const sums = { quantity: quantity + line.quantity, amountPaise: amountPaise + line.amountPaise };
     billed.set(key, { ...line, ...sums });
@@ -103,6 +102,11 @@ export function billedLines({ jobs }: Pick<Quote, "jobs">): PriceLine[] {
   return [...billed.values()]
     .filter(({ quantity }) => quantity > 0)
     .sort((one, other) => OPTION_KINDS.indexOf(one.kind) - OPTION_KINDS.indexOf(other.kind));
+}
+
+/** Tells the lines of a bill apart. */
+export function keyOfLine({ kind, name, unitPaise, basis }: PriceLine): string {
+  return JSON.stringify([kind, name, unitPaise, basis]);
 }
 
 /** The price of an order with a single job. */

@@ -6,7 +6,7 @@ import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import { commonFacts, describeParts, LAYOUT_LABEL } from "#shared/order-jobs.ts";
 import { colourText, countColours } from "#shared/page-colours.ts";
-import { billedLines, type PriceLine } from "#shared/pricing.ts";
+import { billedLines, keyOfLine, type PriceLine } from "#shared/pricing.ts";
 import { starsText } from "#shared/ratings.ts";
 import { codeOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -224,7 +224,7 @@ function OrderPrice({ quote }: { quote: OrderDetail["quote"] }) {
       <table className={classes.prices} aria-label="Price">
         <tbody>
           {billedLines(quote).map((line) => (
-            <tr key={JSON.stringify([line.kind, line.name, line.unitPaise, line.basis])}>
+            <tr key={keyOfLine(line)}>
               <th scope="row">
                 {quote.jobs.length > 1 ? line.name : OPTION_FIELDS[line.kind].label}{" "}
                 <small>{calculation(line)}</small>

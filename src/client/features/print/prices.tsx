@@ -4,7 +4,7 @@ import { counted } from "#shared/format.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
 import { type Basis, OPTION_FIELDS, PER_BASIS } from "#shared/options.ts";
 import type { Fulfilment } from "#shared/order-states.ts";
-import { billedLines, type PriceLine, type Quote } from "#shared/pricing.ts";
+import { billedLines, keyOfLine, type PriceLine, type Quote } from "#shared/pricing.ts";
 import type { ShopOption } from "#shared/schemas/shops.ts";
 import classes from "./prices.module.css";
 
@@ -22,7 +22,7 @@ export function PriceLines({ quote, copies, fulfilment }: PriceLinesProps) {
     <dl className={classes.lines}>
       {billedLines(quote).map((line) => (
         <Line
-          key={JSON.stringify([line.kind, line.name, line.unitPaise, line.basis])}
+          key={keyOfLine(line)}
           term={line.name}
           kind={OPTION_FIELDS[line.kind].label}
           detail={explainLine(line, copies)}
