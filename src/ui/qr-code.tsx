@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { encode } from "uqr";
 import classes from "./qr-code.module.css";
 
@@ -7,7 +6,7 @@ const QUIET_ZONE = 4;
 
 /** A QR code, black on white in both colour schemes, as readers expect. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const { size, data } = useMemo(() => encode(text, { ecc: "M", border: QUIET_ZONE }), [text]);
+  const { size, data } = encode(text, { ecc: "M", border: QUIET_ZONE });
   const modules = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")));
   return (
     <svg

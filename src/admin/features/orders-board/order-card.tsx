@@ -85,7 +85,7 @@ const OrderCard = memo(function OrderCard({ card, isOpen, isBeside, isChosen, na
       <div className={classes.foot}>
         <PaymentMark order={card} />
         <span className={classes.actions} style={{ pointerEvents: isMovedElsewhere ? "none" : undefined }}>
-          {card.state === "printed" && <BackButton order={card} isIcon size="compact-sm" tabIndex={-1} />}
+          {card.state === "printed" && <BackButton order={card} isIcon tabIndex={-1} />}
           <PrintButton order={card} size="compact-sm" tabIndex={-1} />
           <EarlyButton order={card} tabIndex={-1} />
           <MoveButton

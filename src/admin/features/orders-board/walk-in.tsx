@@ -63,7 +63,6 @@ export function WalkIn({
       >
         {shopId !== undefined && (
           <WalkInAtShop
-            key={shopId}
             shopId={shopId}
             onPlaced={(orderId) => {
               setOpen(false);
