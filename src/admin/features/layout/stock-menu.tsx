@@ -17,7 +17,7 @@ import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, PER_BASIS } from "#shared/options.ts";
 import { pressOnce } from "#ui/double-press.ts";
-import { messageOf } from "#ui/errors.ts";
+import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbPackageOff from "~icons/tabler/package-off";
 import { useOneShop } from "../../lib/my-shops.ts";
@@ -116,7 +116,7 @@ function StockRow({ shopId, option, options }: StockRowProps) {
   }
   const setOut = trpc.stock.setOut.useMutation({
     onSuccess: () => warning && endWarning(),
-    onError: (error) => (error.data?.appCode === "CONFLICT" ? setWarning(error.message) : showFailure(error)),
+    onError: (error) => (codeOf(error) === "CONFLICT" ? setWarning(messageOf(error)) : showFailure(error)),
     onSettled: () => stock.list.invalidate({ shopId }),
   });
   return (

@@ -2,7 +2,7 @@ import { Checkbox, Group, Select, Table, VisuallyHidden } from "@mantine/core";
 import { memo } from "react";
 import { indianMoment } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import { OPEN_STATES, ORDER_STATES, STATE_NAMES } from "#shared/order-states.ts";
+import { nextState, ORDER_STATES, STATE_NAMES } from "#shared/order-states.ts";
 import type { OrderPageRequest } from "#shared/schemas/board.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbArrowDown from "~icons/tabler/arrow-down";
@@ -173,7 +173,7 @@ const OrderRow = memo(function OrderRow({ order, isOpen, isBeside, isChosen, nam
   const focus = useOrderFocus(order.id);
   const isMovedElsewhere = useMovedElsewhere(order);
   const next = nextMoveName(order);
-  const isWaiting = (OPEN_STATES as readonly string[]).includes(order.state);
+  const isWaiting = nextState(order) !== null;
   return (
     <Table.Tr className={classes.row} data-open={isOpen || undefined}>
       <Table.Td className={classes.check}>
