@@ -1,6 +1,7 @@
+import type { ExpressionBuilder } from "kysely";
 import type { Db } from "#db/database.ts";
 import { changeFact, claimFact, findFact } from "#db/facts.ts";
-import type { PushMessageTable, PushSubscriptionTable } from "#db/schema.ts";
+import type { PushMessageTable, PushSubscriptionTable, Schema } from "#db/schema.ts";
 import { isUnleased, lockRow, skipLockedRows } from "#db/sql.ts";
 import { afterCommit, type Trx } from "#db/transaction.ts";
 
@@ -201,6 +202,17 @@ export async function claimDueMessages(
   return rows.map((row) => ({ ...row, leased_until: claim.leaseUntil }));
 }
 
+/** A condition: the row is this message, claimed by this worker. A newer one may have been claimed in the same millisecond. */
+function isStill({ subscription_id, topic, payload, leased_until }: ClaimedMessage) {
+  return ({ and }: ExpressionBuilder<Schema, "push_messages">) =>
+    and({
+      "push_messages.subscription_id": subscription_id,
+      "push_messages.topic": topic,
+      "push_messages.payload": payload,
+      "push_messages.leased_until": leased_until,
+    });
+}
+
 /** The subscription that a claimed message is for, unless its session has ended or the message is claimed no longer. */
 export async function findRecipient(
   db: Db,
@@ -212,9 +224,7 @@ export async function findRecipient(
     .innerJoin("push_subscriptions", "push_subscriptions.id", "push_messages.subscription_id")
     .innerJoin("sessions", "sessions.public_id", "push_subscriptions.session_id")
     .selectAll("push_subscriptions")
-    .where("push_messages.subscription_id", "=", message.subscription_id)
-    .where("push_messages.topic", "=", message.topic)
-    .where("push_messages.leased_until", "=", message.leased_until)
+    .where(isStill(message))
     .where("push_subscriptions.user_id", "=", message.user_id)
     .where("sessions.expires_at", ">", now)
     .executeTakeFirst();
@@ -222,20 +232,13 @@ export async function findRecipient(
 
 /** Deletes a message that was sent or given up, unless a newer one has taken its place. */
 export async function deleteClaimed(db: Db, message: ClaimedMessage): Promise<void> {
-  await db
-    .deleteFrom("push_messages")
-    .where("subscription_id", "=", message.subscription_id)
-    .where("topic", "=", message.topic)
-    .where("leased_until", "=", message.leased_until)
-    .execute();
+  await db.deleteFrom("push_messages").where(isStill(message)).execute();
 }
 
 export async function postponeClaimed(db: Db, message: ClaimedMessage, dueAt: string): Promise<void> {
   await db
     .updateTable("push_messages")
     .set({ due_at: dueAt, leased_until: null })
-    .where("subscription_id", "=", message.subscription_id)
-    .where("topic", "=", message.topic)
-    .where("leased_until", "=", message.leased_until)
+    .where(isStill(message))
     .execute();
 }
