@@ -373,11 +373,21 @@ test("the code of another shop asks before its visit takes the place of the one 
   await page.getByRole("heading", { name: "Print at the counter" }).waitFor();
 });
 
-test("whoever has ordered nothing yet can leave too: neither the files nor the name stay in the browser", async () => {
+test("whoever has ordered nothing yet can leave too, after a question: neither the files nor the name stay in the browser", async () => {
   const { page } = await visitWithFile("Secret.pdf");
   await nameField(page).fill("Asha");
-  await page.getByRole("button", { name: "Forget it on this phone now" }).click();
+  const forget = page.getByRole("button", { name: "Forget it on this phone now" });
+  await forget.press("Enter");
+  const focused = page.locator(":focus");
+  await focused.and(page.getByText("Files that you have not sent are removed.")).waitFor();
+  await expectAccessibleScreen(page, "asked whether to forget a visit");
+  await page.getByRole("button", { name: "Keep it" }).click();
+  await focused.and(forget).waitFor();
+  expect(await keptText(page)).toMatch(/Asha/);
+  await forget.click();
+  await page.getByRole("button", { name: "Yes, forget it" }).click();
   await page.getByRole("heading", { name: "Scan the code at the shop" }).waitFor();
+  await page.locator("main:focus").waitFor();
   await expect.poll(() => keptText(page)).not.toMatch(/Asha|Secret|visit-/);
   expect((await page.context().cookies()).filter(({ name }) => name === "visit")).toEqual([]);
 });
@@ -423,6 +433,8 @@ test("a price that has changed needs a second press, and leaving forgets the vis
   await page.getByText("takes no orders by this code at the moment").waitFor();
   expect([await sendButton(page).count(), await order.count()]).toEqual([0, 1]);
   await page.getByRole("button", { name: "Forget it on this phone now" }).click();
+  await page.getByText("note their numbers first").waitFor();
+  await page.getByRole("button", { name: "Yes, forget it" }).click();
   await page.getByRole("heading", { name: /takes no orders here$/ }).waitFor();
   await expect.poll(() => keptText(page)).not.toMatch(/Asha|Secret|visit-/);
   expect((await page.context().cookies()).filter(({ name }) => name === "visit")).toEqual([]);

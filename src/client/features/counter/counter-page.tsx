@@ -66,7 +66,7 @@ export function CounterPage({ shopId, code }: CounterPageProps) {
       ) : (
         <p role="status">{counter.why}</p>
       )}
-      {visit.orders.length === 0 && <LeaveVisit shopId={shopId} endsAt={visit.endsAt} />}
+      {visit.orders.length === 0 && <LeaveVisit shopId={shopId} endsAt={visit.endsAt} hasOrders={false} />}
     </>
   );
 }

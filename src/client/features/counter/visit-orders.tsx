@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { useEffect, useState } from "react";
 import { formatPaise } from "#shared/money.ts";
 import { stateTitle } from "#shared/order-states.ts";
 import { pagesText } from "#shared/print-pages.ts";
@@ -27,15 +28,22 @@ export function VisitOrders({ shopId, visit, placed }: VisitOrdersProps) {
       {visit.orders.map((order) => (
         <VisitOrder key={order.id} order={order} visit={visit} isNew={order.id === placed} />
       ))}
-      <LeaveVisit shopId={shopId} endsAt={visit.endsAt} />
+      <LeaveVisit shopId={shopId} endsAt={visit.endsAt} hasOrders />
     </section>
   );
 }
 
-/** Removes the visit from this phone before its time, for whoever passes the phone on. */
-export function LeaveVisit({ shopId, endsAt }: { shopId: string; endsAt: string }) {
+interface LeaveVisitProps {
+  shopId: string;
+  endsAt: string;
+  hasOrders: boolean;
+}
+
+/** Removes the visit from this phone before its time, for whoever passes the phone on. It asks first: nothing brings it back. */
+export function LeaveVisit({ shopId, endsAt, hasOrders }: LeaveVisitProps) {
   const clockText = useClockText();
   const utils = trpc.useUtils();
+  const [asking, setAsking] = useState<"not yet" | "yes" | "no longer">("not yet");
   const leave = trpc.visits.leave.useMutation({
     onSuccess: async () => {
       clearPersonalData();
@@ -43,14 +51,40 @@ export function LeaveVisit({ shopId, endsAt }: { shopId: string; endsAt: string 
     },
     onError: (error) => showError({ title: messageOf(error) }),
   });
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body)
+        document.getElementById("content")?.focus({ preventScroll: true });
+    },
+    [],
+  );
+  if (asking === "yes") {
+    return (
+      <div className={classes.leave}>
+        <p tabIndex={-1} ref={takeFocus}>
+          {hasOrders &&
+            "Your orders are no longer shown here: note their numbers first. The shop still prints them. "}
+          Files that you have not sent are removed.
+        </p>
+        <div className={classes.buttons}>
+          <Button loading={leave.isPending} onClick={pressOnce(() => leave.mutate())}>
+            Yes, forget it
+          </Button>
+          <Button variant="default" onClick={pressOnce(() => setAsking("no longer"))}>
+            Keep it
+          </Button>
+        </div>
+      </div>
+    );
+  }
   return (
     <p className={classes.leave}>
       Everything about this visit is deleted at {clockText(endsAt)}.{" "}
       <Button
         variant="subtle"
         size="compact-md"
-        loading={leave.isPending}
-        onClick={pressOnce(() => leave.mutate())}
+        autoFocus={asking === "no longer"}
+        onClick={pressOnce(() => setAsking("yes"))}
       >
         Forget it on this phone now
       </Button>
