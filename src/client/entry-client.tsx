@@ -48,6 +48,15 @@ async function fetchOrCheck(...[url, options]: Parameters<typeof fetch>): Promis
   }
 }
 
+// In a tab from before an update of the store, scripts and styles of other pages are gone. The router loads a page anew where it
+// is told of a script, and would show an error where its styles are found missing first.
+window.addEventListener("vite:preloadError", ({ payload }) => {
+  payload.message = payload.message.replace(
+    "Unable to preload CSS for",
+    "Failed to fetch dynamically imported module:",
+  );
+});
+
 keepInstallOffer();
 startServiceWorker(router, router.options.context.queryClient);
 hydrateRoot(document, <RouterClient router={router} />);

@@ -134,6 +134,23 @@ describe("error pages", () => {
     expect([whole.status, whole.body.includes(shop.shopName)]).toEqual([200, true]);
   });
 
+  test.each(["js", "css"])(
+    "load anew by themselves where their .%s is gone, as after an update of the store",
+    async (kind) => {
+      const page = await storefront.visit("/about-us", { refused: ["/assets/faq"] });
+      const gone = new RegExp(`/assets/faq-[^/]*\\.${kind}$`);
+      await page.route(gone, (route) =>
+        route.fulfill({ status: 404, contentType: "text/plain", body: "Not found" }),
+      );
+      page.removeAllListeners("console");
+      page.removeAllListeners("pageerror");
+      const request = page.waitForRequest((asked) => asked.isNavigationRequest());
+      await page.getByRole("contentinfo").getByRole("link", { name: "FAQs" }).click();
+      expect(new URL((await request).url()).pathname).toBe("/faq");
+      await page.getByRole("heading", { level: 1, name: "FAQs" }).waitFor();
+    },
+  );
+
   test("show 'Unexpected Application Error!' and a way on for an uncaught error", async () => {
     const page = await storefront.visit("/about-us", { refused: ["/shops", "shops.page"] });
     const calls = "**/api/trpc/shops.page*";
