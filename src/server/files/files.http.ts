@@ -163,8 +163,6 @@ async function receiveFile<T>(
 ): Promise<T> {
   const form = openForm(request.headers);
   const whole = finished(form);
-  // Busboy goes on parsing after a malformed header.
-  form.on("error", () => form.destroy());
   const fields = new Map<string, string>();
   form.on("field", (field, value) => fields.set(field, value));
   let uploading: Promise<T> | undefined;
