@@ -117,7 +117,7 @@ export async function openStore(
   const closing = new AbortController();
   const draining = new AbortController();
   const eraser = startEraser({ db, files, now, log, closing: closing.signal });
-  const pageChecks = startPageChecks({ db, readDb, files, pdf, now, log, closing: closing.signal });
+  const pageChecks = startPageChecks({ db, readDb, files, pdf, now, log });
   const keyring = createKeyring(config.secret ?? (await loadSecret(config.dataDir)));
   const pushKeys = await loadVapidKeys(db, keyring);
   const liveEvents = new EventReader({ readDb, log });

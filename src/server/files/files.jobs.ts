@@ -32,13 +32,16 @@ export function startPageChecks(deps: Checker): Job {
 const SLICE_MS = 250;
 const MAX_SLICES = 20;
 
-type Checker = Pick<Deps, "db" | "readDb" | "files" | "pdf" | "now" | "log" | "closing">;
+type Checker = Pick<Deps, "db" | "readDb" | "files" | "pdf" | "now" | "log">;
 
-/** Checks the pages of every file that was not checked yet, the newest first: its student may be waiting. */
+/**
+ * Checks the pages of every file that was not checked yet, the newest first: its student may be waiting. Ends where the file store
+ * or, in a store that stops, the inspector does not answer.
+ */
 async function checkFiles(deps: Checker): Promise<void> {
   /** Files whose bytes were erased after they were found here. */
   const absent: string[] = [];
-  while (!deps.closing.aborted) {
+  for (;;) {
     const file = await findFileToCheck(deps.readDb, { except: absent, at: deps.now().toISOString() });
     if (!file) return;
     const end = await withLease(deps, { id: file.id, work: "colours" }, () => checkFile(deps, file));
@@ -50,7 +53,7 @@ async function checkFiles(deps: Checker): Promise<void> {
 async function checkFile(deps: Checker, file: FileRecord): Promise<"checked" | "absent" | "no answer"> {
   const found = await lookAt(deps, file);
   if (found === "absent" || found === "no answer") return found;
-  if (!deps.closing.aborted) await keepFindings(deps, file, found);
+  await keepFindings(deps, file, found);
   return "checked";
 }
 
@@ -64,7 +67,7 @@ function keepFindings({ db }: Checker, { id }: FileRecord, found: PageFindings):
   });
 }
 
-/** Findings are advisory: a file that cannot be drawn is not tried again, unless the file store did not answer. */
+/** Findings are advisory: a file that cannot be drawn is not tried again, unless what it needs did not answer. */
 async function lookAt(
   deps: Checker,
   { id, pages, owner_id: account }: FileRecord,
@@ -74,8 +77,7 @@ async function lookAt(
   } catch (error) {
     if (error instanceof AppError && error.code === "NOT_FOUND") return "absent";
     if (error instanceof AppError && error.code === "UNAVAILABLE") return "no answer";
-    if (!deps.closing.aborted)
-      deps.log.warn({ err: error, fileId: id }, "the pages of a file were not checked");
+    deps.log.warn({ err: error, fileId: id }, "the pages of a file were not checked");
     return nothingFound(0);
   }
 }
