@@ -8,6 +8,8 @@ const CHANNEL = "live_events";
 /** PostgreSQL may need a moment to notice that a killed server is gone. */
 const JOIN_MS = 2000;
 const RETRY_MS = 200;
+/** Nothing is sent on a connection that only listens: a firewall may drop it unnoticed. Linux by itself would ask after two hours. */
+const KEEP_ALIVE_MS = 60_000;
 
 /** Membership in the group of servers on one PostgreSQL database, over one connection that is reopened when it breaks. */
 export class PostgresCluster implements Cluster {
@@ -20,7 +22,7 @@ export class PostgresCluster implements Cluster {
   #hasLeft = false;
 
   constructor(config: pg.ClientConfig) {
-    this.#config = { ...config, keepAlive: true };
+    this.#config = { ...config, keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
   }
 
   async join(options: JoinOptions): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Kysely, PostgresDriver, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -362,6 +362,14 @@ describe("the servers of a database", () => {
     expect(told).toEqual([]);
     path.endLost();
     await expect.poll(() => told).toEqual(["back"]);
+  });
+
+  test("ask after a quiet minute whether PostgreSQL is still there: nothing is sent on a connection that only listens", async () => {
+    const keepAlive = vi.spyOn(Socket.prototype, "setKeepAlive");
+    onTestFinished(() => keepAlive.mockRestore());
+    const { cluster } = await open();
+    await cluster?.join({ alone: false });
+    expect(keepAlive.mock.calls).toEqual([[true, 60_000]]);
   });
 
   test("are notified at once when another server writes a live event", async () => {
