@@ -100,7 +100,7 @@ test("a database that is closed leaves no connection, used or not", async () => 
     expect(await countOthers()).toBe(1);
     await other.close();
     // PostgreSQL needs a moment to notice; the pool would give an idle connection up after ten seconds.
-    await expect.poll(countOthers, { timeout: 5000 }).toBe(0);
+    await expect.poll(countOthers, { timeout: 9000 }).toBe(0);
   }
 });
 

@@ -48,7 +48,7 @@ test(
     const others = await Promise.all(Array.from({ length: 200 }, refused));
     await Promise.all(others.map(answerOf));
     // At once: each of them is closed as paused after 45 seconds.
-    await expect.poll(() => oldest.isOpen, { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => oldest.isOpen, { timeout: 30_000 }).toBe(false);
     expect(others.filter(({ isOpen }) => !isOpen)).toEqual([]);
   },
   PATIENT,
@@ -194,7 +194,7 @@ describe("connections that send all but the end of a body", () => {
       // What the bodies hold stays for 45 s, until they are closed as paused; garbage goes before. The 700 are of 700 MB.
       await vi.waitFor(
         async () => expect((await residentMegabytes(server.child.pid)).now - idle).toBeLessThan(200),
-        { timeout: 15_000, interval: 500 },
+        { timeout: 30_000, interval: 500 },
       );
     },
     PATIENT,

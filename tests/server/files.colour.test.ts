@@ -33,9 +33,7 @@ describe("an upload", () => {
 
   /** The file's row once its colours are checked. */
   async function settled(id: string) {
-    await expect
-      .poll(async () => (await coloursOf([id]))[0].checkedPages, { timeout: 30_000 })
-      .toEqual(expect.any(Number));
+    await expect.poll(async () => (await coloursOf([id]))[0].checkedPages).toEqual(expect.any(Number));
     return (await coloursOf([id]))[0];
   }
 
@@ -113,7 +111,7 @@ test("the newest file is checked first, no other while the file store does not a
   const { deps } = store;
   const checked = () =>
     deps.readDb.selectFrom("files").select("id").where("colour_checked_pages", "is not", null);
-  await expect.poll(async () => (await checked().execute()).length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(async () => (await checked().execute()).length).toBe(2);
   await deps.db.updateTable("files").set(unchecked).execute();
   const asked: string[] = [];
   const withLocalFile = async (key: string) => {
@@ -160,5 +158,5 @@ test("uploads left unchecked when the store stopped are checked at the next star
       .where("id", "=", body.public_id)
       .executeTakeFirst();
   expect(await colours()).toEqual({ colour_pages: null, colour_checked_pages: null });
-  await expect.poll(colours, { timeout: 30_000 }).toEqual({ colour_pages: "1", colour_checked_pages: 1 });
+  await expect.poll(colours).toEqual({ colour_pages: "1", colour_checked_pages: 1 });
 });

@@ -51,7 +51,7 @@ function mailInState(subject: string, state: string): Promise<ListedMail> {
       if (!found) throw new Error(`No ${state} mail: ${subject}`);
       return found;
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 90_000, interval: 50 },
   );
 }
 

@@ -45,7 +45,7 @@ beforeAll(async () => {
 
   url = await emptyDatabase(server, "moved");
   await migrateKilledAt("Copied files", dataDir, url);
-  await vi.waitUntil(async () => (await sessionsOn(url)) === 0, { timeout: 30_000 });
+  await vi.waitUntil(async () => (await sessionsOn(url)) === 0, { timeout: 90_000 });
   leftByKilled = await tablesIn(url);
 
   earlier = [...traffic.orders.keys()];
