@@ -196,6 +196,25 @@ function shiftOf(page: Page): Promise<number> {
   return page.evaluate(() => Number(document.documentElement.dataset.shift ?? 0));
 }
 
+test.each([360, 390])(
+  "every choice is read whole on a phone %i px wide, with what its price is for",
+  async (width) => {
+    const { page } = await visitAsStudent(storefront, { viewport: { width, height: 780 } });
+    const cut = await page.locator("main select").evaluateAll((selects) =>
+      selects.flatMap((select) => {
+        const { options, clientWidth } = select as HTMLSelectElement;
+        const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+        const letters = document.createElement("canvas").getContext("2d");
+        if (letters) letters.font = font;
+        const room = clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+        const widthOf = (text: string) => letters?.measureText(text).width ?? Number.NaN;
+        return [...options].map(({ text }) => text).filter((text) => !(widthOf(text) <= room));
+      }),
+    );
+    expect(cut).toEqual([]);
+  },
+);
+
 test("letters of twice the size stay in the box for files, and the total beside its button", async () => {
   const { page } = await visitPreparedOrder(
     storefront,
