@@ -45,7 +45,8 @@ export function ContactPage() {
 
 function ContactForm({ user }: { user: CurrentUser | null }) {
   const start = { fullName: user?.fullName ?? "", email: user?.email ?? "", subject: "", message: "" };
-  // It lives as long as the tab, which a phone may throw away meanwhile, and is gone at logout.
+  // It lives as long as the tab, which a phone may throw away meanwhile, and is gone at logout and at the next login. A guest's, too:
+  // they read another page before they send it, and a browser shows the typed text of any form again until its tab is closed.
   const stored = `contact:${user?._id ?? ""}`;
   const [typed] = useState(() => attempt(() => JSON.parse(window.sessionStorage.getItem(stored) ?? "{}")));
   const form = useForm({
