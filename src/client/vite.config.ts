@@ -18,7 +18,7 @@ const OFTEN = [
   {
     name: "shared",
     test: /\/src\/shared\/(?!schemas\/|upload-quota|digits)/,
-    maxModuleSize: 4000,
+    maxModuleSize: 4300,
     minShareCount: 5,
     priority: 3,
   },
