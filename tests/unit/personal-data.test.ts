@@ -66,3 +66,21 @@ test("the next student's login removes what is stored of the last one, the same 
   tab.claimBrowser("meera");
   expect([cleared, localStorage]).toEqual([1, { "console-sound": "{}", owner: "meera" }]);
 });
+
+test("in a browser that stores nothing no other tab can have logged the person out", () => {
+  vi.stubGlobal("window", {
+    get localStorage(): Storage {
+      throw new DOMException("storage is forbidden", "SecurityError");
+    },
+    sessionStorage: storageOf({}),
+  });
+  tab.claimBrowser("asha");
+  expect(tab.ownsBrowser("asha")).toBe(true);
+});
+
+test("a person whom another tab has logged out owns the browser no more", () => {
+  tab.claimBrowser("asha");
+  expect(tab.ownsBrowser("asha")).toBe(true);
+  delete localStorage.owner;
+  expect(tab.ownsBrowser("asha")).toBe(false);
+});
