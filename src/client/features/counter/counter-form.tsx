@@ -1,5 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
-import { type FormEvent, useId, useRef, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { FAILURE } from "#shared/messages.ts";
 import { orderValueOf } from "#shared/pricing.ts";
 import type { Shop } from "#shared/schemas/shops.ts";
@@ -69,7 +69,6 @@ export function CounterForm({
   const wrongPages = findWrongPages(draft.files);
   const utils = trpc.useUtils();
   const takeOffOrdered = useTakeOffOrdered(store);
-  const isPlacing = useRef(false);
   const order = trpc.visits.place.useMutation({
     retry: resendUnanswered,
     onSuccess: async ({ _id }, { orderData: { filesUrl } }) => {
@@ -89,9 +88,6 @@ export function CounterForm({
       change({ orderKey: randomKey() });
       void takeOffOrdered();
     },
-    onSettled: () => {
-      isPlacing.current = false;
-    },
   });
 
   function send(event: FormEvent<HTMLFormElement>) {
@@ -99,13 +95,12 @@ export function CounterForm({
     const { pages, copies, quote, files, jobs } = plan;
     const options = jobs[0]?.options;
     setNameMissing(name.trim() === "");
-    if (obstacle || isPlacing.current) return;
+    if (obstacle) return;
     if (wrongPages || !pages || !copies || !options || !quote || name.trim() === "") {
       // An empty name has no error before this press.
       if (!focusFirstWrong()) event.currentTarget.querySelector<HTMLElement>("input[name=name]")?.focus();
       return;
     }
-    isPlacing.current = true;
     order.mutate({
       name: name.trim(),
       idempotencyKey: draft.orderKey,
