@@ -4,7 +4,6 @@ import "@mantine/core/styles/Radio.layer.css";
 import "@mantine/core/styles/Stack.layer.css";
 import { Button, Checkbox, NativeSelect, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
-import { flushSync } from "react-dom";
 import { addressLine } from "#shared/format.ts";
 import { SUCCESS } from "#shared/messages.ts";
 import { formatPaise, type Paise } from "#shared/money.ts";
@@ -124,11 +123,8 @@ function AddressCard({ user, address, autoFocus = false }: AddressCardProps) {
   }
 
   function save(next: DeliveryAddress, isForLater: boolean) {
-    // The popup returns the focus to where it was, so it must have left the form, which is unmounted.
-    flushSync(() => {
-      saveOrderAddress(next);
-      leaveForm();
-    });
+    saveOrderAddress(next);
+    leaveForm();
     showSuccess(SUCCESS.addressUpdated);
     if (isForLater) saveForLater(next);
   }
