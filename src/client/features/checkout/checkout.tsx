@@ -329,7 +329,7 @@ function loadOrder(): void {
 
 // Another tab may place or change the order while this one shows another page.
 globalThis.window?.addEventListener("storage", ({ key }) => {
-  if (key === null || key === "orderData" || key === "address") orderStore.setState(readOrder());
+  if (key === "orderData" || key === "address") orderStore.setState(readOrder());
 });
 
 function readOrder(): OrderState {
