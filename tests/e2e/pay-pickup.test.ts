@@ -4,7 +4,7 @@ import { FAILURE } from "#shared/messages.ts";
 import { seenByStudent } from "../factories/orders.ts";
 import { payInFull, takeCash } from "../factories/payments.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
-import { moveTo } from "../factories/placed-orders.ts";
+import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { editedPrices, expectDone, shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin } from "../factories/staff.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
@@ -98,6 +98,19 @@ test("an order can be picked up with its code and paid by UPI, without an addres
   expectDone(await admin.visitor.mutate("board.handOver", { orderId: order.id, proof }));
   await phone.getByRole("status").filter({ hasText: "Picked up" }).waitFor();
   expect(await phone.getByText("Your pickup code").count()).toBe(0);
+});
+
+test("a code to pay that could not be drawn without internet is drawn once there is some", async () => {
+  const shop = await shownShop(admin.visitor, undefined, { upiId: "lamppost@okaxis" });
+  const { id, visitor } = await placeOrder(storefront.store, shop.id);
+  const page = await visitAs(storefront, visitor, { refused: ["/robots.txt"] }, "/robots.txt");
+  await page.route("**/robots.txt", (route) => route.abort());
+  await page.goto(`/orders/${id}`);
+  const code = page.getByRole("img", { name: /^QR code to pay/ });
+  await page.getByText("You are offline").waitFor();
+  expect(await code.count()).toBe(0);
+  await page.unroute("**/robots.txt");
+  await code.waitFor();
 });
 
 test("a price that has changed for pickup is not that of a delivery", async () => {

@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import pLimit from "p-limit";
-import { useEffect } from "react";
 import { currentOwner } from "#ui/personal-data.ts";
 import TbFileText from "~icons/tabler/file-text";
-import { importOnline, onReconnected } from "../../lib/connection.ts";
+import { importOnline } from "../../lib/connection.ts";
 import { cacheThumbnail, findThumbnail } from "./file-cache.ts";
 import { findPages } from "./file-restore.ts";
 import classes from "./file-row.module.css";
@@ -32,7 +31,7 @@ export function FileThumbnail({ file }: { file: PrintFile }) {
 
 /** The first page as a data URL; null while it is drawn, and for a file that cannot be drawn. */
 function useThumbnail(file: PrintFile): string | null {
-  const { data, refetch } = useQuery({
+  const { data } = useQuery({
     queryKey: ["thumbnail", file.key, file.bytes, Boolean(file.uploaded)],
     queryFn: () => takeTurn(() => findOrDraw(file)),
     staleTime: Number.POSITIVE_INFINITY,
@@ -41,7 +40,6 @@ function useThumbnail(file: PrintFile): string | null {
     placeholderData: (previous) => previous,
     retry: false,
   });
-  useEffect(() => onReconnected(() => data === null && void refetch()), [data, refetch]);
   return data ?? null;
 }
 

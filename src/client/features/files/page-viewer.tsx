@@ -9,7 +9,6 @@ import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { openPdf } from "#ui/pdf/pdf-documents.ts";
 import { ViewerPages } from "#ui/pdf/viewer-pages.tsx";
-import { onReconnected } from "../../lib/connection.ts";
 import { findPages } from "./file-restore.ts";
 import classes from "./page-viewer.module.css";
 import { MAX_TYPED_RANGES, type OrderPageData, type PrintFile } from "./print-file.ts";
@@ -98,8 +97,7 @@ function useDocument(file: PrintFile) {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  const { data: pdf, isError, refetch } = query;
-  useEffect(() => onReconnected(() => isError && void refetch()), [isError, refetch]);
+  const pdf = query.data;
   useEffect(() => () => void pdf?.loadingTask.destroy(), [pdf]);
   return query;
 }

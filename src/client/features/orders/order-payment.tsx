@@ -1,11 +1,12 @@
 import { Button, CopyButton } from "@mantine/core";
-import { type ComponentProps, type ComponentType, useEffect, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import type { ComponentProps } from "react";
 import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
 import { duePaise, type PaymentStatus, paymentStatus, refundDuePaise, upiLink } from "#shared/payment.ts";
 import type { QrCode } from "#ui/qr-code.tsx";
-import { importOnline, onReconnected } from "../../lib/connection.ts";
+import { importOnline } from "../../lib/connection.ts";
 import { Card } from "../../ui/card.tsx";
 import classes from "./order-payment.module.css";
 
@@ -95,22 +96,16 @@ function UpiPayment({ order }: { order: OwnOrderDetail }) {
   );
 }
 
-type QrCodeProps = ComponentProps<typeof QrCode>;
-
 const importQrCode = importOnline(() => import("#ui/qr-code.tsx"));
 
 /** The code to scan, drawn after the rest of the page can be used: what draws it is 5 kB of script. */
-function PaymentCode(props: QrCodeProps) {
-  const [Code, setCode] = useState<ComponentType<QrCodeProps>>();
-  useEffect(() => {
-    const load = () =>
-      importQrCode().then(
-        (module) => setCode(() => module.QrCode),
-        // Without a connection: the link to pay and the UPI ID are beside it, and the next connection tries again.
-        () => {},
-      );
-    void load();
-    return onReconnected(() => void load());
-  }, []);
+function PaymentCode(props: ComponentProps<typeof QrCode>) {
+  // Without a connection the link to pay and the UPI ID are beside it, and the next connection tries again.
+  const { data: Code } = useQuery({
+    queryKey: ["qr-code"],
+    queryFn: async () => (await importQrCode()).QrCode,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
   return <div className={classes.qrCode}>{Code && <Code {...props} />}</div>;
 }
