@@ -75,6 +75,16 @@ test("the frame of what has the focus is also around a password, whose field wou
   expect(frames[1]).toEqual({ outline: "solid 2px", overflow: "hidden" });
 });
 
+test("the example in an empty field does not turn red with the field's error", async () => {
+  const page = await storefront.visit("/signup");
+  const field = page.getByLabel("Full name");
+  const colour = () => field.evaluate((input) => getComputedStyle(input, "::placeholder").color);
+  const before = await colour();
+  await page.getByRole("button", { name: "Signup" }).click();
+  await page.getByText("Full name is required").waitFor();
+  expect(await colour()).toBe(before);
+});
+
 test("what is pressed in the row of a file is large enough for a finger", async () => {
   const files = [pdfFile("1.pdf", await pdfOfPages(1)), pdfFile("2.pdf", await pdfOfPages(2))];
   const { page } = await visitWithFiles(storefront, files, { ...PHONE, isMobile: true });
