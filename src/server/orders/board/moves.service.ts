@@ -217,7 +217,7 @@ async function requireMovable(
 /**
  * Hands over an order at the shop: a pickup by its code or with a note why without one, the order of somebody at the counter by
  * name. One that is still being printed becomes printed in the same transaction. Throws INVALID_INPUT for a wrong code,
- * FORBIDDEN after too many wrong codes, and what a move throws. With `payment`, code and money are one: neither is recorded
+ * FORBIDDEN for the last one and from then on, and what a move throws. With `payment`, code and money are one: neither is recorded
  * without the other.
  */
 export async function handOver(ctx: Context<StaffMember>, input: HandOverInput): Promise<Moved> {
@@ -278,7 +278,7 @@ async function checkCode(
     after: { triesLeft },
   });
   return new AppError(
-    "INVALID_INPUT",
+    triesLeft === 0 ? "FORBIDDEN" : "INVALID_INPUT",
     `This is not the code of order ${order.number}. ${triesText(triesLeft)}`,
   );
 }
