@@ -1152,7 +1152,18 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   const file = pdfFile("Essay.pdf", await pdfOfPages(4));
   await form.locator("input[type=file]").setInputFiles(file);
   await form.getByRole("listitem").filter({ hasText: "Essay.pdf" }).getByText("4 pages").waitFor();
-  await form.getByLabel("Copies").fill("3");
+  await form.getByLabel("Copies").fill("");
+  await form.getByLabel("Copies").pressSequentially("३");
+  expect(await form.getByLabel("Copies").inputValue()).toBe("3");
+  await form
+    .locator("input[type=file]")
+    .setInputFiles({ name: "Front.jpg", mimeType: "image/jpeg", buffer: Buffer.from("ffd8", "hex") });
+  await form
+    .getByRole("listitem")
+    .filter({ hasText: "Front.jpg" })
+    .getByText("This is a picture. Open it, print it to a PDF, and choose that")
+    .waitFor();
+  await form.getByRole("button", { name: "Remove Front.jpg" }).click();
   const chooseWrong = async (wrong: string) => {
     await form.locator("input[type=file]").setInputFiles(pdfFile(wrong, await pdfOfPages(2)));
     await form.getByRole("listitem").filter({ hasText: wrong }).getByText("2 pages").waitFor();

@@ -1,4 +1,6 @@
 import { Badge, type MantineColorsTuple, mergeThemeOverrides } from "@mantine/core";
+import type { FormEvent } from "react";
+import { asciiDigits } from "#shared/digits.ts";
 import { theme as storeTheme } from "#ui/theme/theme.tsx";
 
 /** Shades around the store's `--bad`; white text has enough contrast on 5 and 6. */
@@ -35,6 +37,15 @@ const PLAIN_HEADER = { defaultProps: { component: "div" } };
 /** The second press of a double click on what opens a dialog would close it again, and a stray one would drop what was typed. */
 const ONLY_BY_BUTTON = { closeOnClickOutside: false };
 
+/** Mantine's fields for numbers leave out the digits of other scripts. This runs before they read what is typed. */
+function typeAsciiDigits({ currentTarget: field }: FormEvent<HTMLInputElement>): void {
+  const { value, selectionStart } = field;
+  const ascii = asciiDigits(value);
+  if (ascii === value) return;
+  field.value = ascii;
+  field.setSelectionRange(selectionStart, selectionStart);
+}
+
 /** The storefront's theme in smaller sizes, for work at a desk. */
 export const theme = mergeThemeOverrides(storeTheme, {
   colors: { red, green },
@@ -54,6 +65,7 @@ export const theme = mergeThemeOverrides(storeTheme, {
     ModalRoot: { defaultProps: { removeScrollProps: { allowPinchZoom: true } } },
     Drawer: { defaultProps: ONLY_BY_BUTTON },
     DrawerHeader: PLAIN_HEADER,
+    NumberInput: { defaultProps: { onInput: typeAsciiDigits } },
     PasswordInput: {
       defaultProps: {
         visibilityToggleFocusable: true,

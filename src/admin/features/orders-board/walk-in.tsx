@@ -435,6 +435,9 @@ async function upload(
   password: string | undefined,
   checkSession: () => Promise<boolean>,
 ): Promise<Upload["state"]> {
+  // The server names the button for photos, which only the storefront has.
+  if (file.type.startsWith("image/"))
+    return { kind: "failed", why: "This is a picture. Open it, print it to a PDF, and choose that" };
   const form = new FormData();
   form.set("upload_preset", "documents");
   if (password) form.set("password", password);
