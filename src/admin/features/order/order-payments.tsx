@@ -113,6 +113,11 @@ function statusText(order: OrderDetail, status: PaymentStatus): string {
   return status === "partly paid" ? `${amount} of ${formatPaise(order.totalPaise)} to pay` : amount;
 }
 
+/** Such as `refund of ₹5.00`. */
+function entryText({ kind, amountPaise }: Entry): string {
+  return `${kind} of ${formatPaise(Math.abs(amountPaise))}`;
+}
+
 const KIND_NAMES: Record<Entry["kind"], string> = {
   payment: "Paid",
   refund: "Refunded",
@@ -140,7 +145,7 @@ function PaymentRow({ entry, onReverse }: { entry: Entry; onReverse: (() => void
             size="compact-xs"
             variant="subtle"
             onClick={onReverse}
-            aria-label={`Reverse ${formatPaise(amountPaise)}`}
+            aria-label={`Reverse the ${entryText(entry)}`}
           >
             Reverse
           </Button>
@@ -283,7 +288,7 @@ function Reversal({ order, entry, onClose }: FormProps & { entry: Entry }) {
   const reverse = trpc.payments.reverse.useMutation({
     onSuccess() {
       onClose();
-      showDone(`${formatPaise(entry.amountPaise)} of order ${order.number} reversed`);
+      showDone(`The ${entryText(entry)} for order ${order.number} is reversed`);
     },
     onSettled: () => board.invalidate(),
   });
@@ -304,6 +309,11 @@ function Reversal({ order, entry, onClose }: FormProps & { entry: Entry }) {
           maxLength={MAX_STAFF_REASON}
           required
         />
+        <Text size="xs" c="dimmed">
+          {entry.kind === "payment"
+            ? "Only for an entry made by mistake. If you give money back, record a refund instead."
+            : "Only for an entry made by mistake."}
+        </Text>
         <FormButtons
           action="Record reversal"
           error={reverse.error && messageOf(reverse.error)}
