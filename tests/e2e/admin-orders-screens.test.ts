@@ -2,8 +2,10 @@ import type { Locator, Page, Route } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { eraseDeleted } from "#server/files/files.service.ts";
 import { copyOrder, moveTo, type PlacedOrder, placeAnother, placeOrder } from "../factories/placed-orders.ts";
+import { shownShop } from "../factories/shops.ts";
 import { type StaffPerson, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { makeUnremovable } from "../factories/stored-files.ts";
+import { signedInStudent } from "../factories/students.ts";
 import {
   expectAccessibleScreen,
   expectAccessibleStates,
@@ -159,6 +161,28 @@ test("all filters, and the button that clears them, are on one line of a shop PC
   const topOf = async (name: string) =>
     (await page.getByRole("button", { name, exact: true }).boundingBox())?.y;
   expect(await topOf("Clear filters")).toBe(await topOf("Unpaid"));
+});
+
+test("the payments of somebody with one shop leave its name out, and on a phone break no name within a word", async () => {
+  const { store } = storefront;
+  const { id } = await shownShop(admin.visitor);
+  const { visitor, student } = await signedInStudent(store);
+  const users = store.deps.db.updateTable("users").where("email", "=", student.email);
+  await users.set({ full_name: "Muthukumaraswamy Iyer" }).execute();
+  await placeAnother(visitor, student, id);
+  const owner = await signedInOwner(store, [id]);
+  const page = await storefront.visit("/admin/payments", sessionOf(owner.visitor));
+  const name = page.getByText("Muthukumaraswamy Iyer");
+  await name.waitFor();
+  expect(await page.getByRole("columnheader", { name: "Shop" }).count()).toBe(0);
+  await page.setViewportSize({ width: 390, height: 800 });
+  const linesOfFirstWord = await name.evaluate((element) => {
+    const range = document.createRange();
+    range.setStart(element.firstChild ?? element, 0);
+    range.setEnd(element.firstChild ?? element, "Muthukumaraswamy".length);
+    return range.getClientRects().length;
+  });
+  expect(linesOfFirstWord).toBe(1);
 });
 
 test("staff without a shop see an empty board", async () => {

@@ -9,7 +9,7 @@ import { MAX_PERIOD_DAYS } from "#shared/schemas/period.ts";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import TbDownload from "~icons/tabler/download";
 import { useNow } from "../../lib/clock.ts";
-import { useCurrentShop } from "../../lib/my-shops.ts";
+import { useCurrentShop, useOneShop } from "../../lib/my-shops.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { BOOK_PERIODS, type BookSearch, bookPeriodOf } from "../../lib/screen-searches.ts";
 import { PeriodFields, StateTabs } from "../../ui/filter-fields.tsx";
@@ -29,6 +29,7 @@ export function BookScreen() {
   const period = bookPeriodOf(shown, indianDay(new Date(useNow())));
   const { from, until } = period;
   const shopId = useCurrentShop();
+  const oneShop = useOneShop();
   const filter = shown.filter ?? "all";
   const hasTotals = countDays(from, until) <= MAX_PERIOD_DAYS;
   const totals = trpc.book.totals.useQuery(
@@ -71,7 +72,7 @@ export function BookScreen() {
         />
       </div>
       <ListStates query={query} isEmpty={rows.length === 0} empty={EMPTY}>
-        <OrdersTable rows={rows} namesShop={!shopId} />
+        <OrdersTable rows={rows} namesShop={!oneShop} />
       </ListStates>
     </>
   );
@@ -132,7 +133,7 @@ function OrdersTable({ rows, namesShop }: { rows: Row[]; namesShop: boolean }) {
             {namesShop && <Table.Th className={classes.wide}>Shop</Table.Th>}
             <Table.Th>Payment</Table.Th>
             <Table.Th className={classes.money}>Total</Table.Th>
-            <Table.Th className={classes.money}>Paid</Table.Th>
+            <Table.Th className={`${classes.money} ${classes.paid}`}>Paid</Table.Th>
             <Table.Th className={classes.money}>Unpaid</Table.Th>
             <Table.Th className={`${classes.money} ${classes.wide}`}>Refunded</Table.Th>
             <Table.Th className={`${classes.money} ${classes.wide}`}>To refund</Table.Th>
@@ -151,10 +152,10 @@ function OrdersTable({ rows, namesShop }: { rows: Row[]; namesShop: boolean }) {
               {namesShop && <Table.Td className={classes.wide}>{order.shopName}</Table.Td>}
               <Table.Td>{PAYMENT_NAMES[paymentStatus(order)]}</Table.Td>
               <Money paise={order.totalPaise} isVoid={order.state === "cancelled"} />
-              <Money paise={order.paidPaise} />
+              <Money paise={order.paidPaise} className={classes.paid} />
               <Money paise={duePaise(order)} />
-              <Money paise={order.refundedPaise} isWide />
-              <Money paise={refundDuePaise(order)} isWide />
+              <Money paise={order.refundedPaise} className={classes.wide} />
+              <Money paise={refundDuePaise(order)} className={classes.wide} />
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -164,9 +165,9 @@ function OrdersTable({ rows, namesShop }: { rows: Row[]; namesShop: boolean }) {
 }
 
 /** An amount, or a dash for nothing, so that the eye finds what is there. */
-function Money({ paise, isWide, isVoid }: { paise: number; isWide?: boolean; isVoid?: boolean }) {
+function Money({ paise, className, isVoid }: { paise: number; className?: string; isVoid?: boolean }) {
   return (
-    <Table.Td className={`${classes.money} ${isWide ? classes.wide : ""}`} data-void={isVoid || undefined}>
+    <Table.Td className={`${classes.money} ${className ?? ""}`} data-void={isVoid || undefined}>
       {paise === 0 ? <span className={classes.nothing}>–</span> : formatPaise(paise)}
     </Table.Td>
   );
