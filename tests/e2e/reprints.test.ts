@@ -71,7 +71,8 @@ test("a student reports a printing error with a photo, the shop accepts it, and 
   await panel.getByText("Please say why").waitFor();
   await panel.getByLabel("Answer to the student").fill("Sorry, the drum was dirty");
   await panel.getByRole("button", { name: "Accept the reprint" }).click();
-  await panel.getByText("Reprint accepted: the student uploads the files again").waitFor();
+  const accepted = panel.getByText("Reprint accepted: the student uploads the files again");
+  await accepted.and(queue.locator(":focus")).waitFor();
 
   await page.getByText("Sorry, the drum was dirty").waitFor();
   await page.getByText("Add the files of this order again").waitFor();

@@ -1,11 +1,12 @@
 import { Anchor, Button, Group, Text, Textarea } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { indianMoment } from "#shared/indian-time.ts";
 import type { ReprintState } from "#shared/reprints.ts";
 import { MAX_ANSWER } from "#shared/schemas/reprints.ts";
 import { ignoreSecondPress } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
+import { takeLostFocus } from "#ui/focus.ts";
 import { Said } from "#ui/said.tsx";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
@@ -24,6 +25,7 @@ const STATE_TEXTS: Record<ReprintState, string> = {
 /** The report of a printing error and the shop's answer, if any. */
 export function OrderReprint({ order }: { order: OrderDetail }) {
   const { data } = trpc.reprints.ofOrder.useQuery({ orderId: order.id }, { staleTime: 0 });
+  const stateLine = useRef<HTMLParagraphElement>(null);
   if (!data?.report && !data?.reprintOf) return null;
   const { report, reprint, reprintOf } = data;
   return (
@@ -35,7 +37,7 @@ export function OrderReprint({ order }: { order: OrderDetail }) {
       )}
       {report && (
         <div className={classes.report}>
-          <Text fw={600} data-report={report.state}>
+          <Text fw={600} data-report={report.state} ref={stateLine} tabIndex={-1}>
             {STATE_TEXTS[report.state]}
             {reprint && (
               <>
@@ -53,7 +55,7 @@ export function OrderReprint({ order }: { order: OrderDetail }) {
               text={report.answer}
             />
           )}
-          {report.state === "reported" && <ReprintAnswer order={order} />}
+          {report.state === "reported" && <ReprintAnswer order={order} stateLine={stateLine} />}
         </div>
       )}
     </PanelSection>
@@ -88,8 +90,14 @@ function ReportPhotos({ photos }: { photos: string[] }) {
   );
 }
 
+interface ReprintAnswerProps {
+  order: OrderDetail;
+  /** Takes the focus of this form's buttons, which go with it. */
+  stateLine: RefObject<HTMLElement | null>;
+}
+
 /** Accepts or declines a reprint; the student is mailed the answer. */
-function ReprintAnswer({ order }: { order: OrderDetail }) {
+function ReprintAnswer({ order, stateLine }: ReprintAnswerProps) {
   const { board, reprints } = trpc.useUtils();
   const [isEmpty, setEmpty] = useState(false);
   const send = trpc.reprints.answer.useMutation({
@@ -99,6 +107,7 @@ function ReprintAnswer({ order }: { order: OrderDetail }) {
     onError: (error) => codeOf(error) === "CONFLICT" && showFailure(error),
     onSettled: () => Promise.all([reprints.ofOrder.invalidate({ orderId: order.id }), board.invalidate()]),
   });
+  useEffect(() => () => takeLostFocus(stateLine.current), [stateLine]);
   const pending = send.isPending ? send.variables.accepted : undefined;
 
   function submit(event: FormEvent<HTMLFormElement>) {
