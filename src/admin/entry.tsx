@@ -5,7 +5,7 @@ import "#ui/theme/fonts.css";
 import "#ui/theme/tokens.css";
 import "#ui/theme/global.css";
 import "./lib/console.css";
-import { ModalsProvider, modals } from "@mantine/modals";
+import { ModalsProvider, modals, useModals } from "@mantine/modals";
 import { notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
@@ -13,6 +13,7 @@ import { setNonce } from "get-nonce";
 import { StrictMode, useState } from "react";
 import { createPortal } from "react-dom";
 import { createRoot } from "react-dom/client";
+import { useBackCloses } from "#ui/back-closes.ts";
 import { onPersonalDataCleared } from "#ui/personal-data.ts";
 import { ThemeProvider, ThemeStyles } from "#ui/theme/theme.tsx";
 import { trpc } from "#ui/trpc.ts";
@@ -39,6 +40,14 @@ createRoot(root).render(
   </StrictMode>,
 );
 
+/** Android's Back closes the topmost question of `modals`. */
+function QuestionsCloseOnBack() {
+  const { modals, closeModal } = useModals();
+  const top = modals.at(-1);
+  useBackCloses(top !== undefined, () => top && closeModal(top.id));
+  return null;
+}
+
 /** The staff console. @param nonce of style tags, for the Content-Security-Policy */
 function Console({ nonce }: { nonce: string }) {
   const [{ router, queryClient, client }] = useState(createConsoleRouter);
@@ -51,6 +60,7 @@ function Console({ nonce }: { nonce: string }) {
             <RouterProvider router={router} />
             <Notices />
             <LogInAgain />
+            <QuestionsCloseOnBack />
           </ModalsProvider>
         </QueryClientProvider>
       </trpc.Provider>

@@ -1,4 +1,5 @@
 import { createRouter } from "@tanstack/react-router";
+import { listenForBack } from "#ui/back-closes.ts";
 import { OWNER_KEY } from "#ui/personal-data.ts";
 import { createStoreData, type StoreUtils } from "#ui/trpc.ts";
 import { askToConfirm } from "./features/account/confirm-dialog.tsx";
@@ -19,6 +20,7 @@ export interface RouterContext {
 
 /** The console's router and its data layer, one per browser tab. */
 export function createConsoleRouter() {
+  const followBack = listenForBack();
   const data = createStoreData(consoleLink({ checkSession, askToConfirm }));
   const router = createRouter({
     routeTree,
@@ -33,6 +35,7 @@ export function createConsoleRouter() {
     notFoundMode: "root",
     defaultNotFoundComponent: NotFound,
   });
+  followBack(router.history);
 
   async function checkSession(): Promise<boolean> {
     const user = await data.client.accounts.me.query().catch(() => undefined);

@@ -98,9 +98,10 @@ function onPopState(event: PopStateEvent): void {
   } else if (event.state?.__TSR_key !== routerHistory?.location.state.__TSR_key) {
     // Another page's entry, which may be one of a layer that is not open any more.
     schedule();
-  } else {
+  } else if (layers.length > 0 || depthNow() > 0) {
     event.stopImmediatePropagation();
     while (layers.length > depthNow()) layers.pop()?.close();
     schedule();
   }
+  // Otherwise it is for the router, which goes forward again after a Back that a screen has blocked.
 }

@@ -32,6 +32,11 @@ export function orderButton(page: Page, number: string) {
   return page.getByRole("button", { name: number, exact: true });
 }
 
+/** Waits until Back closes what is open, or leaves the screen (src/ui/back-closes.ts). */
+export async function backCloses(page: Page, isIt: boolean): Promise<void> {
+  await page.waitForFunction((wanted) => (history.state?.layers ?? 0) > 0 === wanted, isIt);
+}
+
 /** The server answers, and the page does not hear it. */
 export async function loseAnswer(route: Route): Promise<void> {
   await route.fetch();

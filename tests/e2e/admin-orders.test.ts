@@ -25,6 +25,7 @@ import { sessionOf } from "../setup/browser.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { answersCome, delayRequests, openStorefront } from "../setup/storefront.ts";
 import {
+  backCloses,
   column,
   focusedNumber,
   loseAnswer,
@@ -589,7 +590,7 @@ test("what is refused of an order because it is on hold is said on its card, unt
   await refusal.waitFor({ state: "detached" });
 });
 
-test("a dialog over the board that is left by Back does not come back with the board, nor does the note of the last move", async () => {
+test("Back closes a dialog over the board, which does not come back with the board, nor does the note of the last move", async () => {
   const order = await another();
   await moveTo(owner.visitor, order.id, "dispatched");
   const waiting = await another();
@@ -605,9 +606,12 @@ test("a dialog over the board that is left by Back does not come back with the b
   await page.getByRole("button", { name: `Mark delivered: order ${order.number}` }).click();
   const dialog = page.getByRole("dialog", { name: `Delivered: order ${order.number}` });
   await dialog.waitFor();
+  await backCloses(page, true);
+  await page.goBack();
+  await dialog.waitFor({ state: "detached" });
+  expect(new URL(page.url()).pathname).toBe("/admin/orders");
   await page.goBack();
   await page.waitForURL("**/admin/counter");
-  await dialog.waitFor({ state: "detached" });
   await page.getByRole("link", { name: "Orders" }).click();
   await orderButton(page, order.number).waitFor();
   await status(page, "Live").waitFor();
@@ -1147,6 +1151,7 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   await form.getByLabel("Name to call out").fill(name);
   // What was entered is lost only by the button that closes it, or by leaving after a question.
   await console.keyboard.press("Escape");
+  await backCloses(console, false);
   await console.goBack();
   await console.getByRole("button", { name: "Stay" }).click();
   const file = pdfFile("Essay.pdf", await pdfOfPages(4));
@@ -1317,7 +1322,9 @@ test("an order for somebody at the counter that was begun stays at its shop: Bac
   await page.waitForURL("**/admin/orders?shop=red-soil-prints");
   await page.getByRole("button", { name: "New order", exact: true }).click();
   const form = page.getByRole("dialog", { name: "New order at the counter" });
+  await backCloses(page, true);
   await form.getByLabel("Name to call out").fill("Meera");
+  await backCloses(page, false);
   await page.goBack();
   await page.getByRole("button", { name: "Stay" }).click();
   await page.waitForURL("**/admin/orders?shop=red-soil-prints");

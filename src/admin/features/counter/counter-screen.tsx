@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Select, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { VISIT_HOURS } from "#shared/visits.ts";
@@ -7,6 +7,7 @@ import { QrCode } from "#ui/qr-code.tsx";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import { shopChoices, useOneShop } from "../../lib/my-shops.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
+import { Modal } from "../../ui/modal.tsx";
 import { Loader, PageHeader, QueryFailure, ScreenMessage } from "../../ui/screen.tsx";
 import classes from "./counter-screen.module.css";
 

@@ -18,6 +18,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { Link, type LinkProps, Outlet, useNavigate, useRouter } from "@tanstack/react-router";
 import { type ComponentType, useEffect } from "react";
 import { mayCall, type Procedure } from "#shared/permissions.ts";
+import { useBackCloses } from "#ui/back-closes.ts";
 import { useFocusOnArrival } from "#ui/focus.ts";
 import type { Icon } from "#ui/icon.tsx";
 import { LogoMark } from "#ui/logo.tsx";
@@ -49,6 +50,7 @@ const MAIN_ID = "main";
 /** The layout of every screen of the console. */
 export function Layout() {
   const [opened, { toggle, close }] = useDisclosure();
+  useBackCloses(opened, close);
   useNewRole();
   useFocusOnArrival();
   return (

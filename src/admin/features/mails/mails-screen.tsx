@@ -2,6 +2,7 @@ import { Alert, Badge, Button, Drawer, Group, Stack, Tabs, Title, UnstyledButton
 import { useState } from "react";
 import { indianMoment } from "#shared/indian-time.ts";
 import type { MailState } from "#shared/schemas/mails.ts";
+import { useBackCloses } from "#ui/back-closes.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { messageOf } from "#ui/errors.ts";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
@@ -110,6 +111,7 @@ function MailRow({ mail, sentLabel, onOpen }: MailRowProps) {
 
 /** A mail's details. @param id null if none is open */
 function MailDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
+  useBackCloses(id !== null, onClose);
   return (
     <Drawer opened={id !== null} onClose={onClose} position="right" size="xl" title="Email">
       {id && <OpenMail id={id} onSentAgain={onClose} />}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, Text } from "@mantine/core";
+import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { counted, formatBytes } from "#shared/format.ts";
@@ -11,6 +11,7 @@ import TbPrinter from "~icons/tabler/printer";
 import { serverNow, useNow } from "../../lib/clock.ts";
 import { useCheckSession, useDownload } from "../../lib/session.ts";
 import { ignoreRepeats, useShortcuts } from "../../lib/shortcuts.tsx";
+import { Modal } from "../../ui/modal.tsx";
 import { Loader, ScreenMessage } from "../../ui/screen.tsx";
 import classes from "./order-files.module.css";
 import type { OrderDetail, OrderFile } from "./order-types.ts";

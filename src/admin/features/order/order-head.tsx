@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { indianMoment } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
@@ -12,6 +12,7 @@ import { trpc } from "#ui/trpc.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { useStaffUser } from "../../lib/session.ts";
 import { type Shortcut, useShortcuts } from "../../lib/shortcuts.tsx";
+import { Modal } from "../../ui/modal.tsx";
 import { useMovedElsewhere, waitForMoves } from "./moves.store.ts";
 import { BackButton, EarlyButton, MoveButton, PrintButton } from "./order-buttons.tsx";
 import { OrderError } from "./order-error.tsx";

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { asciiDigits } from "#shared/digits.ts";
 import { formatPaise } from "#shared/money.ts";
@@ -11,6 +11,7 @@ import { codeOf, messageOf } from "#ui/errors.ts";
 import { randomKey } from "#ui/random-key.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
+import { Modal } from "../../ui/modal.tsx";
 import { endHandOver, isHandingOver, showAtCard, useHandOver, waitForMoves } from "../order/moves.store.ts";
 import { handOverTitle, METHODS, shortRupees } from "../order/order-labels.ts";
 import type { MovableOrder } from "../order/order-types.ts";

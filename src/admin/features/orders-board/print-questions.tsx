@@ -1,4 +1,4 @@
-import { Button, Group, Kbd, List, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Kbd, List, Stack, Text } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { counted } from "#shared/format.ts";
 import { HOLDABLE_STATES } from "#shared/holds.ts";
@@ -9,6 +9,7 @@ import { trpc } from "#ui/trpc.ts";
 import TbCheck from "~icons/tabler/check";
 import TbPrinter from "~icons/tabler/printer";
 import { showDone } from "../../lib/notices.tsx";
+import { Modal } from "../../ui/modal.tsx";
 import { useFindOrder } from "../order/order-cache.ts";
 import { OrderError } from "../order/order-error.tsx";
 import { heldText } from "../order/order-labels.ts";

@@ -21,6 +21,7 @@ import type { UploadedFile } from "#shared/schemas/files.ts";
 import type { PaymentMethod } from "#shared/schemas/payments.ts";
 import type { Shop, ShopOption } from "#shared/schemas/shops.ts";
 import { MAX_VISITOR_NAME } from "#shared/visits.ts";
+import { useBackCloses } from "#ui/back-closes.ts";
 import { ignoreSecondPress, pressOnce } from "#ui/double-press.ts";
 import { codeOf, detailsOf, messageOf } from "#ui/errors.ts";
 import { FileButton } from "#ui/file-button.tsx";
@@ -62,13 +63,7 @@ export function WalkIn({
         size="lg"
       >
         {shopId !== undefined && (
-          <WalkInAtShop
-            shopId={shopId}
-            onPlaced={(orderId) => {
-              setOpen(false);
-              onPlaced(orderId);
-            }}
-          />
+          <WalkInAtShop shopId={shopId} onClose={() => setOpen(false)} onPlaced={onPlaced} />
         )}
       </Modal>
     </>
@@ -77,17 +72,18 @@ export function WalkIn({
 
 interface WalkInAtShopProps {
   shopId: string;
+  onClose: () => void;
   onPlaced: (orderId: string) => void;
 }
 
 /** The form, once it is known what the shop has now: an option that has run out is not proposed. */
-function WalkInAtShop({ shopId, onPlaced }: WalkInAtShopProps) {
+function WalkInAtShop({ shopId, ...on }: WalkInAtShopProps) {
   const shop = trpc.shops.byId.useQuery({ id: shopId }, { staleTime: 0 });
   return (
     <>
       {shop.error && <Text role="alert">{messageOf(shop.error)}</Text>}
       {!shop.isFetchedAfterMount && <Loader aria-label="Loading" />}
-      {shop.isFetchedAfterMount && shop.data && <WalkInForm shop={shop.data} onPlaced={onPlaced} />}
+      {shop.isFetchedAfterMount && shop.data && <WalkInForm shop={shop.data} {...on} />}
     </>
   );
 }
@@ -103,7 +99,11 @@ interface Upload {
     | { kind: "failed"; why: string };
 }
 
-function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string) => void }) {
+interface WalkInFormProps extends Omit<WalkInAtShopProps, "shopId"> {
+  shop: Shop;
+}
+
+function WalkInForm({ shop, onClose, onPlaced }: WalkInFormProps) {
   const utils = trpc.useUtils();
   const isSent = useRef(false);
   const { uploads, add, unlock, remove } = useUploads(isSent);
@@ -126,6 +126,9 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
     },
   });
 
+  const isBegun = name !== "" || uploads.length > 0;
+  // What was begun is left only after a question.
+  useBackCloses(!isBegun, onClose);
   const isLate = detailsOf(place.error).isLate === true;
   const options = optionsOf(shop, chosen);
   const ready = uploads.flatMap(({ state }) => (state.kind === "ready" ? [state] : []));
@@ -172,7 +175,12 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
         orderValue: orderValueOf(quote),
       },
       // Not once the form is closed: the next order may be typed.
-      { onSuccess: ({ _id }) => onPlaced(_id) },
+      {
+        onSuccess({ _id }) {
+          onClose();
+          onPlaced(_id);
+        },
+      },
     );
   }
 
@@ -185,10 +193,7 @@ function WalkInForm({ shop, onPlaced }: { shop: Shop; onPlaced: (orderId: string
   return (
     <form ref={form} onSubmit={submit} noValidate>
       {/* It lies over the board, whatever the board shows of this shop. */}
-      <LeaveGuard
-        active={name !== "" || uploads.length > 0}
-        of={(search) => "shop" in search && search.shop}
-      />
+      <LeaveGuard active={isBegun} of={(search) => "shop" in search && search.shop} />
       <Stack gap="md">
         <TextInput
           label="Name to call out"

@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Modal,
-  MultiSelect,
-  Radio,
-  Stack,
-  Switch,
-  TextInput,
-  Title,
-} from "@mantine/core";
+import { Alert, Button, Group, MultiSelect, Radio, Stack, Switch, TextInput, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { foldText } from "#shared/fold-text.ts";
@@ -25,6 +14,7 @@ import { showDone, showFailure } from "../../lib/notices.tsx";
 import { useStaffUser } from "../../lib/session.ts";
 import { SearchField } from "../../ui/filter-fields.tsx";
 import { FormError } from "../../ui/form-error.tsx";
+import { Modal } from "../../ui/modal.tsx";
 import { Rows } from "../../ui/paged-list.tsx";
 import { Loader, PageHeader, ScreenMessage } from "../../ui/screen.tsx";
 import { InvitationRow, type Person, PersonRow } from "./people-rows.tsx";

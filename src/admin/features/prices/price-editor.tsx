@@ -1,5 +1,5 @@
 import { DragDropContext, type DropResult } from "@hello-pangea/dnd";
-import { Alert, Button, Group, Modal, Stack, Text, useMantineStyleNonce } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text, useMantineStyleNonce } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type Dispatch, useEffect, useRef, useState } from "react";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
@@ -11,6 +11,7 @@ import { showDone, showFailure, showRefusal } from "../../lib/notices.tsx";
 import { useShortcuts } from "../../lib/shortcuts.tsx";
 import { recentText } from "../../lib/times.ts";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
+import { Modal } from "../../ui/modal.tsx";
 import { Loader, QueryFailure } from "../../ui/screen.tsx";
 import { ChangeList } from "./change-list.tsx";
 import { FirstPrices } from "./first-prices.tsx";

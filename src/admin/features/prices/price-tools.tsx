@@ -5,7 +5,6 @@ import {
   Group,
   List,
   Menu,
-  Modal,
   NativeSelect,
   NumberInput,
   Radio,
@@ -23,6 +22,7 @@ import TbChevronDown from "~icons/tabler/chevron-down";
 import { shopChoices, useMyShops } from "../../lib/my-shops.ts";
 import { showRefusal } from "../../lib/notices.tsx";
 import { readTextFile, saveTextFile, UNREADABLE } from "../../lib/text-files.ts";
+import { Modal } from "../../ui/modal.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { ChangeList } from "./change-list.tsx";
 import {

@@ -1,10 +1,11 @@
-import { Badge, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Badge, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { OPTION_FIELDS } from "#shared/options.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
+import { Modal } from "../../ui/modal.tsx";
 import { hasNoPrices, type ManagedShop } from "./managed-shop.ts";
 
 /** Whether students can see the shop and order, and why not. */
