@@ -209,7 +209,7 @@ function WalkInForm({ shop, onClose, onPlaced }: WalkInFormProps) {
           <FileButton multiple accept="application/pdf,.pdf" onChange={add}>
             {(props) => (
               <Button variant="default" {...props}>
-                Choose PDFs on this computer
+                Choose PDFs on this device
               </Button>
             )}
           </FileButton>
