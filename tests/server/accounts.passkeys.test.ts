@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { deleteExpiredPending } from "#server/accounts/second-factor.queries.ts";
 import { pseudonym } from "#server/lib/log.ts";
 import { attestedBy } from "../factories/passkeys.attested.ts";
 import { SoftwareKey } from "../factories/passkeys.ts";
@@ -94,6 +95,7 @@ describe("a passkey", () => {
     const intime = key.get(await challenge(), { ...here(), counter: 2 });
     const late = key.get(await challenge(), { ...here(), counter: 3 });
     store.clock.advance({ minutes: 10, ms: -1 });
+    await deleteExpiredPending(store.deps.db, store.clock.now().toISOString());
     expect((await logIn(intime)).status).toBe(200);
     store.clock.advance({ ms: 1 });
     expect(codeOf(await logIn(late))).toBe("INVALID_INPUT");
@@ -117,6 +119,14 @@ describe("a passkey", () => {
     const accountRef = pseudonym(store.deps.keyring, person.email);
     const failed = { event: "auth.login.failed", way: "passkey", accountRef };
     expect(warned.mock.calls.map(([line]) => line)).toEqual(Array(4).fill(expect.objectContaining(failed)));
+  });
+
+  test("is accepted once with each counter, even if a copy of it answers at the same moment", async () => {
+    const { key } = await ownerWithKey();
+    const answer = async () => key.get(await challenge(), { ...here(), counter: 1 });
+    const both = [await answer(), await answer()];
+    const answers = await Promise.all(both.map((passkey) => logIn(passkey)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 
   test("is registered with the user's own challenge, and only once", async () => {

@@ -1,6 +1,10 @@
 import { TOTP } from "otpauth";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { deleteExpiredPending } from "#server/accounts/second-factor.queries.ts";
+import {
+  consumeTotpStep,
+  deleteExpiredPending,
+  findTotpSecret,
+} from "#server/accounts/second-factor.queries.ts";
 import { pseudonym, SECURITY_EVENTS, type SecurityEvent } from "#server/lib/log.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { codeOf } from "../factories/shops.ts";
@@ -128,6 +132,18 @@ describe("an authenticator app", () => {
     const both = [await halfway(person), await halfway(person)];
     const answers = await Promise.all(both.map((visitor) => finish(visitor, codeFor(secret))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+  });
+
+  test("accepts no code once another app has taken its place, however late it was read", async () => {
+    const { visitor, userId } = await withTotp();
+    const { db } = store.deps;
+    const secret = (await findTotpSecret(db, userId)) ?? "";
+    await enrol(visitor);
+    const step = Number.MAX_SAFE_INTEGER;
+    expect(await consumeTotpStep(db, { userId, secret, step })).toBe(false);
+    expect(
+      await consumeTotpStep(db, { userId, secret: (await findTotpSecret(db, userId)) ?? "", step }),
+    ).toBe(true);
   });
 
   test("allows ten wrong codes for an account from an address, across browsers, and a right one resets the count", async () => {
@@ -320,6 +336,15 @@ describe("a pending login", () => {
     expect(visitor.cookie("pending-login")).toBe("");
     expect((await copy.query("accounts.pendingLogin")).body.result.data).toBeNull();
     expect(codeOf(await finish(copy, codeFor(secret)))).toBe("GONE");
+  });
+
+  test("goes on when those of others end", async () => {
+    const people = [await withTotp(), await withTotp(), await withTotp()];
+    nextStep();
+    const [finished, cancelled, other] = await Promise.all(people.map(({ person }) => halfway(person)));
+    expect((await finish(finished as ApiClient, codeFor(people[0]?.secret ?? ""))).status).toBe(200);
+    expect((await cancelled?.mutate("accounts.cancelLogin"))?.status).toBe(200);
+    expect((await finish(other as ApiClient, codeFor(people[2]?.secret ?? ""))).status).toBe(200);
   });
 
   test("cannot add a second factor if the account has one", async () => {
