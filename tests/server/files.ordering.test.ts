@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { transact } from "#db/transaction.ts";
 import type { Context, SignedIn } from "#server/context.ts";
+import { changeOwner } from "#server/files/files.queries.ts";
 import { attachFiles, deleteUnordered, eraseDeleted, resolveOwnFiles } from "#server/files/files.service.ts";
 import { orderFor } from "../factories/orders.ts";
 import { plainPdf } from "../factories/pdfs.ts";
@@ -83,6 +84,19 @@ function keptPath(id: string): string {
 function resolve(urls: string[]) {
   return resolveOwnFiles(ctx, store.deps.readDb, urls);
 }
+
+test("only one's own files change hands, and none that is ordered or deleted meanwhile", async () => {
+  const [free, ordered, deleted] = [await uploadOne(1), await uploadOne(2), await uploadOne(3)];
+  expect(await place([ordered.url], 2)).toBe(200);
+  expectDone(await visitor.mutate("files.remove", { id: deleted.id }));
+  const from = ctx.actor.user._id;
+  const to = (await contextOf((await signedInStudent(store)).visitor)).actor.user._id;
+  const give = (ids: string[], owner: string) =>
+    transact(store.deps.db, (trx) => changeOwner(trx, { ids, from: owner, to }));
+  expect(await give([free.id], to)).toBe(0);
+  expect(await give([free.id, ordered.id, deleted.id], from)).toBe(1);
+  expect((await row(free.id)).owner_id).toBe(to);
+});
 
 describe("the files of a new order", () => {
   test("are found by their URLs, in the given order", async () => {
@@ -187,8 +201,12 @@ describe("the files of a new order", () => {
 describe("deleting an upload", () => {
   test("erases it at once, and may be repeated", async () => {
     const { id } = await uploadOne();
-    for (const _time of [1, 2]) expect((await visitor.mutate("files.remove", { id })).status).toBe(200);
-    expect(await row(id)).toMatchObject({ deleted_at: expect.any(String), erased_at: expect.any(String) });
+    const at = store.clock.now().toISOString();
+    for (const _time of [1, 2]) {
+      expect((await visitor.mutate("files.remove", { id })).status).toBe(200);
+      expect(await row(id)).toMatchObject({ deleted_at: at, erased_at: at });
+      store.clock.advance({ seconds: 1 });
+    }
     await expect(readdir(join(keptPath(id), ".."))).resolves.not.toContain(id);
   });
 
