@@ -388,6 +388,7 @@ test("whoever has ordered nothing yet can leave too, after a question: neither t
   await page.getByRole("button", { name: "Yes, forget it" }).click();
   await page.getByRole("heading", { name: "Scan the code at the shop" }).waitFor();
   await page.locator("main:focus").waitFor();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   await expect.poll(() => keptText(page)).not.toMatch(/Asha|Secret|visit-/);
   expect((await page.context().cookies()).filter(({ name }) => name === "visit")).toEqual([]);
 });

@@ -53,8 +53,10 @@ export function LeaveVisit({ shopId, endsAt, hasOrders }: LeaveVisitProps) {
   });
   useEffect(
     () => () => {
-      if (document.activeElement === document.body)
-        document.getElementById("content")?.focus({ preventScroll: true });
+      if (document.activeElement !== document.body) return;
+      // What comes in its place is short, and begins above.
+      window.scrollTo(0, 0);
+      document.getElementById("content")?.focus({ preventScroll: true });
     },
     [],
   );
