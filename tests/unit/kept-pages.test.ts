@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "#shared/durations.ts";
-import { PAGE_CACHE } from "#ui/page-cache.ts";
+import { GUEST, PAGE_CACHE, readViewer, setViewer } from "#ui/page-cache.ts";
 
 const ORIGIN = "https://print.example";
 
@@ -8,9 +8,9 @@ const ORIGIN = "https://print.example";
 class CacheInMemory {
   readonly #answers = new Map<string, Response>();
 
-  async put({ url }: Request, answer: Response): Promise<void> {
-    this.#answers.delete(url);
-    this.#answers.set(url, answer);
+  async put(asked: Request | string, answer: Response): Promise<void> {
+    this.#answers.delete(urlOf(asked));
+    this.#answers.set(urlOf(asked), answer);
   }
 
   async match(asked: Request | URL | string): Promise<Response | undefined> {
@@ -83,6 +83,9 @@ beforeAll(async () => {
     },
     async match(wanted: Request | URL | string, { cacheName }: { cacheName: string }) {
       return stored.get(cacheName)?.match(wanted);
+    },
+    async delete(name: string) {
+      return stored.delete(name);
     },
   };
   vi.stubGlobal("caches", caches);
@@ -213,4 +216,11 @@ test("after three seconds without an answer the kept page is shown, with its age
   await event.end();
   const cached = await stored.get(PAGE_CACHE)?.match("/faq");
   expect(await cached?.text()).toBe("New");
+});
+
+test("whose pages may be kept is what was said last, as at a login on a shared computer", async () => {
+  await Promise.all([setViewer("asha"), setViewer(GUEST)]);
+  expect(await readViewer()).toBe(GUEST);
+  await Promise.all([setViewer("asha"), setViewer("meera")]);
+  expect(await readViewer()).toBe("meera");
 });
