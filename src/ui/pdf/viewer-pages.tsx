@@ -140,7 +140,7 @@ function ViewerPage({ pdf, index, width }: ViewerPageProps) {
       role="img"
       aria-label={`Page ${index + 1}`}
     >
-      {page && <canvas ref={canvas} key={width} className={classes.canvas} />}
+      {page && <canvas ref={canvas} className={classes.canvas} />}
     </div>
   );
 }
