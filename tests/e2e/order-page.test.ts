@@ -13,7 +13,7 @@ import { signedInAdmin } from "../factories/staff.ts";
 import { standInConverter } from "../factories/stand-in-converter.ts";
 import { placeFiles } from "../server/packs.fixtures.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
-import { closePopup, openStorefront } from "../setup/storefront.ts";
+import { answersCome, closePopup, openStorefront } from "../setup/storefront.ts";
 import { type PickedFile, pdfFile, SHOP_ID, visitAs } from "./print-steps.ts";
 
 const storefront = openStorefront();
@@ -213,6 +213,21 @@ test("a student sees what else changes with a file that they replace, beside its
   const open = holds.find(({ resolvedAt }: { resolvedAt: string | null }) => resolvedAt === null);
   expectDone(await admin.mutate("holds.release", { orderId: order.id, holdId: open.id }));
   expect(await closePopup(page, "Your order is no longer on hold")).toContain("was not sent");
+});
+
+test("the focus is in the page once an answer to the shop is sent, whose button is gone", async () => {
+  const order = await placeOrder(storefront.store, SHOP_ID);
+  const { visitor: admin } = await signedInAdmin(storefront.store);
+  expectDone(await admin.mutate("holds.hold", { orderId: order.id, reason: "Page 2 is cut off" }));
+  const page = await visitAs(storefront, order.visitor, {}, `/orders/${order.id}`);
+  await page.getByText("Live: updates automatically").waitFor();
+  await page.getByRole("button", { name: "Answer the shop" }).click();
+  await page.getByLabel("Your answer").fill("Print it as it is");
+  await page.getByRole("button", { name: "Send the answer" }).click();
+  await page.getByText("The shop has your answer").waitFor();
+  await answersCome(page);
+  expect(await page.getByRole("button", { name: "Answer the shop" }).count()).toBe(0);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
 });
 
 test("a student who has paid a part reads what is left and, before and after cancelling, what comes back, and not that nothing was sent when no answer comes", async () => {
