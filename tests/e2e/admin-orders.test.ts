@@ -190,6 +190,17 @@ test("on a phone a moved card says in its place where it went, until somebody mo
   await page.waitForURL(/column=printed/);
 });
 
+test("on a phone an order that is opened covers the list and takes the focus", async () => {
+  const { number } = await another();
+  const page = await visitBoard(storefront, owner, { viewport: { width: 390, height: 844 } });
+  await page.getByRole("radio", { name: /^Placed/ }).check({ force: true });
+  await orderButton(page, number).click();
+  await page
+    .getByRole("complementary", { name: `Order ${number}` })
+    .and(page.locator(":focus"))
+    .waitFor();
+});
+
 test("the note of a move goes when somebody else cancels the order: its Undo could only be refused", async () => {
   const order = await another();
   await another();
