@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { deleteExpiredCodes } from "#server/accounts/codes.queries.ts";
 import { deleteAbandonedSignups } from "#server/accounts/signup.service.ts";
 import { deleteUnordered } from "#server/files/files.service.ts";
 import { storedPath } from "#server/files/storage/file-store.ts";
@@ -269,4 +270,26 @@ test("an address that belongs to no account leaves the outbox a day after its co
   expect(await mailed()).toEqual([1, 1, 1]);
   store.clock.advance({ days: 1, ms: 1 });
   expect(await mailed()).toEqual([0, 0, 0]);
+});
+
+test("mailed codes and links stay until their time is over", async () => {
+  const store = await tempStore();
+  const { db } = store.deps;
+  const { visitor } = await signedInStudent(store);
+  const { _id: user_id } = expectDone(await visitor.query("accounts.me"));
+  const expires_at = store.clock.now().toISOString();
+  const code = { purpose: "login", code_hash: "", tries_left: 5, new_contact: null } as const;
+  await db
+    .insertInto("one_time_codes")
+    .values({ ...code, user_id, expires_at })
+    .execute();
+  await db.insertInto("password_resets").values({ token_hash: "", user_id, expires_at }).execute();
+  const left = async () => [
+    (await db.selectFrom("one_time_codes").select("purpose").execute()).length,
+    (await db.selectFrom("password_resets").select("user_id").execute()).length,
+  ];
+  await deleteExpiredCodes(db, new Date(store.clock.now().getTime() - 1).toISOString());
+  expect(await left()).toEqual([1, 1]);
+  await deleteExpiredCodes(db, expires_at);
+  expect(await left()).toEqual([0, 0]);
 });
