@@ -16,6 +16,7 @@ import type { StockOption } from "#server/orders/holds/stock.service.ts";
 import { counted } from "#shared/format.ts";
 import { formatPaise } from "#shared/money.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind, PER_BASIS } from "#shared/options.ts";
+import { useBackCloses } from "#ui/back-closes.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -32,8 +33,18 @@ export function StockMenu() {
   const shopId = useOneShop();
   const { data = [] } = trpc.stock.list.useQuery({ shopId: shopId ?? "" }, { enabled: shopId !== undefined });
   const out = data.filter(({ isOut }) => isOut).length;
+  const [opened, setOpened] = useState(false);
+  useBackCloses(opened, () => setOpened(false));
   return (
-    <Popover position="bottom-end" width={340} withinPortal={false} trapFocus returnFocus>
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      width={340}
+      withinPortal={false}
+      trapFocus
+      returnFocus
+    >
       <Indicator
         disabled={out === 0}
         label={out}
@@ -49,6 +60,7 @@ export function StockMenu() {
             color="gray"
             c="var(--ink)"
             size="lg"
+            onClick={() => setOpened(!opened)}
             aria-label={`Something has run out${out > 0 ? `: ${counted(out, "option")} switched off` : ""}`}
           >
             <TbPackageOff size={20} />
