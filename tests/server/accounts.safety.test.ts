@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { WorkerPool } from "#server/lib/worker-pool.ts";
 import { mailsTo } from "../factories/mails.ts";
 import { changeStaff, invitationToken, shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { newStudent, register, signedInStudent, signedUpStudent } from "../factories/students.ts";
@@ -85,27 +86,19 @@ describe("one of the most common passwords", () => {
 });
 
 describe("an e-mail without an account", () => {
-  /** CPU time of the calls in ms, over all threads. */
-  async function workOf(times: number, call: () => Promise<unknown>): Promise<number> {
-    const before = process.cpuUsage();
-    for (let time = 0; time < times; time++) await call();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000;
-  }
-
   test("costs a login one password hash, like an e-mail with an account", async () => {
     const { student } = await signedUpStudent(store);
-    const login = (email: string) => () =>
-      store.visitor().post("/api/v1/users/login", { email, password: "guess" });
-    await login("nobody@b.cc")();
-    // Other work in the process only adds to it, so the minimum is closest to the cost of a login.
-    const least = { unknown: Infinity, known: Infinity };
-    for (let round = 0; round < 5; round++) {
-      least.unknown = Math.min(least.unknown, await workOf(3, login("nobody@b.cc")));
-      least.known = Math.min(least.known, await workOf(3, login(student.email)));
+    const hashing = vi.spyOn(WorkerPool.prototype, "run");
+    onTestFinished(() => hashing.mockRestore());
+    /** What a login has hashed, each as the algorithm with its version and costs. */
+    async function hashedBy(email: string) {
+      hashing.mockClear();
+      await store.visitor().post("/api/v1/users/login", { email, password: "guess" });
+      return hashing.mock.calls.map(([task]) => (task as { hash: string }).hash.split("$").slice(1, 4));
     }
-    expect(least.unknown / least.known).toBeGreaterThan(0.6);
-    expect(least.unknown / least.known).toBeLessThan(1.6);
+    const known = await hashedBy(student.email);
+    expect(known).toEqual([["argon2id", "v=19", "m=19456,t=2,p=1"]]);
+    expect(await hashedBy("nobody@b.cc")).toEqual(known);
   });
 
   test.each([
