@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { formatPaise } from "#shared/money.ts";
 import { stateTitle } from "#shared/order-states.ts";
 import { pagesText } from "#shared/print-pages.ts";
@@ -47,19 +47,13 @@ export function LeaveVisit({ shopId, endsAt, hasOrders }: LeaveVisitProps) {
   const leave = trpc.visits.leave.useMutation({
     onSuccess: async () => {
       clearPersonalData();
+      // What comes in place of this is short, and begins above.
+      window.scrollTo(0, 0);
+      document.getElementById("content")?.focus({ preventScroll: true });
       await utils.visits.page.invalidate({ shopId });
     },
     onError: (error) => showError({ title: messageOf(error) }),
   });
-  useEffect(
-    () => () => {
-      if (document.activeElement !== document.body) return;
-      // What comes in its place is short, and begins above.
-      window.scrollTo(0, 0);
-      document.getElementById("content")?.focus({ preventScroll: true });
-    },
-    [],
-  );
   if (asking === "yes") {
     return (
       <div className={classes.leave}>
