@@ -66,16 +66,12 @@ function AnswerForm({ order, hold, user, onClose, sending }: WayProps) {
   // What is typed survives Back, and a tab that the phone throws away.
   const typed = `answer:${user._id}:${hold.id}`;
   const send = trpc.holds.answer.useMutation({
-    onMutate: sending.onMutate,
-    onError(error) {
-      sending.onError(error);
-      return orders.invalidate();
-    },
-    async onSuccess() {
-      ownItems.remove(typed);
+    ...sending,
+    onSuccess: () => ownItems.remove(typed),
+    async onSettled(_answer, error) {
       // The button that opened the form would take the focus, and then go with it.
       await orders.invalidate();
-      onClose();
+      if (!error) onClose();
     },
   });
 
