@@ -137,8 +137,8 @@ describe("an upload is refused and leaves nothing behind if it", () => {
 
   test.each<[string, Uint8Array, string]>([
     ["is empty", Buffer.alloc(0), "“a.pdf” is empty. Choose the file again, or save it again first"],
-    ["is a PNG", png, "“a.pdf” is a picture (PNG), not a PDF. Add it with 'Add photos' instead"],
-    ["is a JPEG", jpeg, "“a.pdf” is a picture (JPG), not a PDF. Add it with 'Add photos' instead"],
+    ["is a PNG", png, "“a.pdf” is a picture (PNG), not a PDF. Open it, print it to a PDF, and upload that"],
+    ["is a JPEG", jpeg, "“a.pdf” is a picture (JPG), not a PDF. Open it, print it to a PDF, and upload that"],
     ["is a Word document", word, "“a.pdf” is a Word document, not a PDF. Save it as a PDF and upload that"],
     ["is an old one", oldWord, "“a.pdf” is an Office document, not a PDF. Save it as a PDF and upload that"],
     [

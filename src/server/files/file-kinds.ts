@@ -121,7 +121,7 @@ function describe(extension: string, mime: string): NonPdfContent {
   if (mime.startsWith("image/")) {
     return {
       kind: `a picture (${extension.toUpperCase()}), not a PDF`,
-      advice: "Add it with 'Add photos' instead",
+      advice: "Open it, print it to a PDF, and upload that",
     };
   }
   if (extension === "zip") {
