@@ -1162,7 +1162,6 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   await form.getByLabel("Name to call out").fill(name);
   // What was entered is lost only by the button that closes it, or by leaving after a question.
   await console.keyboard.press("Escape");
-  await backCloses(console, false);
   await console.goBack();
   await console.getByRole("button", { name: "Stay" }).click();
   const file = pdfFile("Essay.pdf", await pdfOfPages(4));
@@ -1173,11 +1172,11 @@ test("a clerk enters an order for somebody at the counter, paid, and prints it f
   expect(await form.getByLabel("Copies").inputValue()).toBe("3");
   await form
     .locator("input[type=file]")
-    .setInputFiles({ name: "Front.jpg", mimeType: "image/jpeg", buffer: Buffer.from("ffd8", "hex") });
+    .setInputFiles({ name: "Front.jpg", mimeType: "image/jpeg", buffer: Buffer.from("ffd8ffe0", "hex") });
   await form
     .getByRole("listitem")
     .filter({ hasText: "Front.jpg" })
-    .getByText("This is a picture. Open it, print it to a PDF, and choose that")
+    .getByText("“Front.jpg” is a picture (JPG), not a PDF. Open it, print it to a PDF, and upload that")
     .waitFor();
   await form.getByRole("button", { name: "Remove Front.jpg" }).click();
   const chooseWrong = async (wrong: string) => {
@@ -1325,7 +1324,7 @@ test("an order for somebody at the counter whose answer comes late leaves the ne
   expect(await seenByStaff(owner.visitor, orderId)).toMatchObject({ paidPaise: 0, payments: [] });
 });
 
-test("an order for somebody at the counter that was begun stays at its shop: Back to another shop asks first", async () => {
+test("Back closes an order for somebody at the counter, and asks first if it was begun; the board below stays", async () => {
   const admin = await signedInAdmin(storefront.store);
   const page = await visitBoard(storefront, admin, { path: "/admin/orders?shop=deccan-sheets" });
   await page.getByRole("combobox", { name: "Shop" }).click();
@@ -1335,15 +1334,20 @@ test("an order for somebody at the counter that was begun stays at its shop: Bac
   const form = page.getByRole("dialog", { name: "New order at the counter" });
   await backCloses(page, true);
   await form.getByLabel("Name to call out").fill("Meera");
-  await backCloses(page, false);
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
   await page.goBack();
-  await page.getByRole("button", { name: "Stay" }).click();
-  await page.waitForURL("**/admin/orders?shop=red-soil-prints");
+  await question.waitFor();
+  await backCloses(page, true);
+  await page.goBack();
+  await question.waitFor({ state: "detached" });
+  await backCloses(page, true);
   expect(await form.getByLabel("Name to call out").inputValue()).toBe("Meera");
   await page.goBack();
-  await page.getByRole("button", { name: "Leave", exact: true }).click();
-  await page.waitForURL("**/admin/orders?shop=deccan-sheets");
+  await question.getByRole("button", { name: "Leave", exact: true }).click();
   await form.waitFor({ state: "detached" });
+  await backCloses(page, false);
+  await page.goBack();
+  await page.waitForURL("**/admin/orders?shop=deccan-sheets");
 });
 
 test("the payments and the closing of a day pass axe and say what came in and what was given back, and a day is closed with what was counted", async () => {

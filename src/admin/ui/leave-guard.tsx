@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Modal as MantineModal, Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { Modal } from "./modal.tsx";
 
 interface LeaveGuardProps {
   /** Whether there is unsaved input. */
@@ -37,17 +38,43 @@ export function LeaveGuard({ active, of = (search) => search }: LeaveGuardProps)
     enableBeforeUnload: isActive,
     withResolver: true,
   });
+  // Mantine's own dialog: after Back the browser already stands at the earlier entry while this asks, and an entry for the
+  // question would replace those ahead.
   return (
-    <Modal opened={status === "blocked"} onClose={() => reset?.()} title="Leave without saving?">
+    <MantineModal opened={status === "blocked"} onClose={() => reset?.()} title={TITLE}>
+      <Answers onStay={() => reset?.()} onLeave={() => proceed?.()} />
+    </MantineModal>
+  );
+}
+
+interface AnswersProps {
+  onStay: () => void;
+  onLeave: () => void;
+}
+
+/** The same question, where what has unsaved input is a dialog, and leaving closes it. */
+export function LeaveDialog({ opened, ...on }: AnswersProps & { opened: boolean }) {
+  return (
+    <Modal opened={opened} onClose={on.onStay} title={TITLE}>
+      <Answers {...on} />
+    </Modal>
+  );
+}
+
+const TITLE = "Leave without saving?";
+
+function Answers({ onStay, onLeave }: AnswersProps) {
+  return (
+    <>
       <Text>Your changes are not saved. They are lost when you leave.</Text>
       <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={() => proceed?.()}>
+        <Button variant="default" onClick={onLeave}>
           Leave
         </Button>
-        <Button onClick={() => reset?.()} data-autofocus>
+        <Button onClick={onStay} data-autofocus>
           Stay
         </Button>
       </Group>
-    </Modal>
+    </>
   );
 }

@@ -31,7 +31,7 @@ import TbPlus from "~icons/tabler/plus";
 import { fetchAsStaff } from "../../lib/console-link.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { useCheckSession } from "../../lib/session.ts";
-import { LeaveGuard } from "../../ui/leave-guard.tsx";
+import { LeaveDialog, LeaveGuard } from "../../ui/leave-guard.tsx";
 import { METHODS } from "../order/order-labels.ts";
 import classes from "./walk-in.module.css";
 
@@ -44,6 +44,7 @@ export function WalkIn({
   onPlaced: (orderId: string) => void;
 }) {
   const [isOpen, setOpen] = useState(false);
+  // Mantine's own dialog: the form knows whether Back may close it.
   return (
     <>
       <Button
@@ -59,6 +60,7 @@ export function WalkIn({
         opened={isOpen}
         onClose={() => setOpen(false)}
         closeOnEscape={false}
+        closeOnClickOutside={false}
         title="New order at the counter"
         size="lg"
       >
@@ -127,8 +129,9 @@ function WalkInForm({ shop, onClose, onPlaced }: WalkInFormProps) {
   });
 
   const isBegun = name !== "" || uploads.length > 0;
+  const [isLeaving, setLeaving] = useState(false);
   // What was begun is left only after a question.
-  useBackCloses(!isBegun, onClose);
+  useBackCloses(!isLeaving, () => (isBegun ? setLeaving(true) : onClose()));
   const isLate = detailsOf(place.error).isLate === true;
   const options = optionsOf(shop, chosen);
   const ready = uploads.flatMap(({ state }) => (state.kind === "ready" ? [state] : []));
@@ -194,6 +197,7 @@ function WalkInForm({ shop, onClose, onPlaced }: WalkInFormProps) {
     <form ref={form} onSubmit={submit} noValidate>
       {/* It lies over the board, whatever the board shows of this shop. */}
       <LeaveGuard active={isBegun} of={(search) => "shop" in search && search.shop} />
+      <LeaveDialog opened={isLeaving} onStay={() => setLeaving(false)} onLeave={onClose} />
       <Stack gap="md">
         <TextInput
           label="Name to call out"
@@ -440,9 +444,6 @@ async function upload(
   password: string | undefined,
   checkSession: () => Promise<boolean>,
 ): Promise<Upload["state"]> {
-  // The server names the button for photos, which only the storefront has.
-  if (file.type.startsWith("image/"))
-    return { kind: "failed", why: "This is a picture. Open it, print it to a PDF, and choose that" };
   const form = new FormData();
   form.set("upload_preset", "documents");
   if (password) form.set("password", password);
