@@ -16,7 +16,7 @@ beforeAll(async () => {
   await moveTo(admin.visitor, order.id, "dispatched");
 });
 
-test("Back closes a dialog, a question, what has run out and the navigation on a phone, and leaves the screen below as it is", async () => {
+test("Back closes a dialog, a question, what has run out, a menu and the navigation on a phone, and leaves the screen below as it is", async () => {
   const page = await visitBoard(storefront, admin, { ...PHONE, path: `/admin/orders?order=${order.id}` });
   const panel = page.getByRole("complementary", { name: `Order ${order.number}` });
   const dialog = page.getByRole("dialog");
@@ -34,6 +34,9 @@ test("Back closes a dialog, a question, what has run out and the navigation on a
   await panel.getByRole("button", { name: "Close the order" }).click();
   await orderButton(page, order.number).waitFor({ state: "attached" });
   await opensAndCloses(() => page.getByRole("button", { name: /^Something has run out/ }).click());
+
+  await opensAndCloses(() => page.getByRole("button", { name: "My account" }).click());
+  await opensAndCloses(() => page.keyboard.press("Shift+?"));
 
   const link = page.getByRole("link", { name: "People" });
   const openNavigation = () => page.getByRole("button", { name: "Open the navigation" }).click();

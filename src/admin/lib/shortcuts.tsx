@@ -2,6 +2,7 @@ import { ActionIcon, Group, Kbd, Modal, Stack, Text, Title } from "@mantine/core
 import { type HotkeyItem, useDisclosure, useHotkeys } from "@mantine/hooks";
 import { useEffect } from "react";
 import { create } from "zustand";
+import { useBackCloses } from "#ui/back-closes.ts";
 import TbKeyboard from "~icons/tabler/keyboard";
 
 export interface Shortcut {
@@ -77,6 +78,7 @@ function toHotkey({ keys, run }: Shortcut): HotkeyItem[] {
 /** Lists the keyboard shortcuts of the open screen. `?` opens it. */
 export function ShortcutHelp() {
   const [opened, { open, close }] = useDisclosure();
+  useBackCloses(opened, close);
   const sections = useShortcutList((state) => state.sections);
   useHotkeys([["shift+?", open]], ["INPUT", "TEXTAREA", "SELECT"], false);
 

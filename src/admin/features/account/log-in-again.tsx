@@ -11,6 +11,7 @@ import { LoginForm, SecondFactorStep, usePendingLogin } from "./login-steps.tsx"
  */
 export function LogInAgain() {
   const { user, other } = useSessionEnd();
+  // Mantine's own dialog: nothing but a login closes it, Back neither.
   return (
     <Modal
       opened={user !== null}

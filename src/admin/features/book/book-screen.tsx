@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Menu, Skeleton, Table, Text } from "@mantine/core";
+import { Alert, Button, Group, Skeleton, Table, Text } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { counted } from "#shared/format.ts";
 import { countDays, indianDay, indianMoment } from "#shared/indian-time.ts";
@@ -13,6 +13,7 @@ import { useCurrentShop, useOneShop } from "../../lib/my-shops.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { BOOK_PERIODS, type BookSearch, bookPeriodOf } from "../../lib/screen-searches.ts";
 import { PeriodFields, StateTabs } from "../../ui/filter-fields.tsx";
+import { Menu } from "../../ui/menu.tsx";
 import { ListStates, useAutoFetch } from "../../ui/paged-list.tsx";
 import { PageHeader, QueryFailure } from "../../ui/screen.tsx";
 import { Tiles } from "../../ui/tiles.tsx";

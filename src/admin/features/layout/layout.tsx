@@ -173,10 +173,27 @@ function AccountMenu() {
   const { fullName, email, role } = useStaffUser();
   const setUser = useSetUser();
   const logout = trpc.accounts.logout.useMutation({ onSuccess: () => setUser(null), onError: showFailure });
+  const [opened, { toggle, close }] = useDisclosure();
+  useBackCloses(opened, close);
   return (
-    <Popover position="bottom-end" width={280} withinPortal={false} trapFocus>
+    <Popover
+      opened={opened}
+      onDismiss={close}
+      position="bottom-end"
+      width={280}
+      withinPortal={false}
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" c="var(--ink)" size="lg" aria-label="My account">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          c="var(--ink)"
+          size="lg"
+          aria-label="My account"
+          onClick={toggle}
+        >
           <TbUserCircle size={22} />
         </ActionIcon>
       </Popover.Target>
@@ -188,7 +205,7 @@ function AccountMenu() {
               {email}, {role}
             </Text>
           </div>
-          <Anchor component={Link} to="/security" underline="always">
+          <Anchor component={Link} to="/security" underline="always" onClick={close}>
             Security
           </Anchor>
           <Anchor href="/" underline="always">

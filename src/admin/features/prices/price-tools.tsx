@@ -4,7 +4,6 @@ import {
   Checkbox,
   Group,
   List,
-  Menu,
   NativeSelect,
   NumberInput,
   Radio,
@@ -22,6 +21,7 @@ import TbChevronDown from "~icons/tabler/chevron-down";
 import { shopChoices, useMyShops } from "../../lib/my-shops.ts";
 import { showRefusal } from "../../lib/notices.tsx";
 import { readTextFile, saveTextFile, UNREADABLE } from "../../lib/text-files.ts";
+import { Menu } from "../../ui/menu.tsx";
 import { Modal } from "../../ui/modal.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { ChangeList } from "./change-list.tsx";
