@@ -111,6 +111,18 @@ test("an order that is sent again, because its answers were lost, is counted onc
   for (let again = 0; again < most("orderVisit") + 1; again++) expect(await place()).toBe(id);
 });
 
+test("an order that is sent again under another name renames the visitor, and counts as an order", async () => {
+  const address = newAddress();
+  const phone = store.visitor();
+  await open(code, address, phone);
+  const order = await visitOrderFor(phone, { shopId });
+  let names = 0;
+  const rename = () => mutate(phone, "visits.place", { ...order, name: `Meera ${++names}` }, address);
+  expect(await atTheEdge("orderVisit", rename)).toEqual([200, "RATE_LIMITED"]);
+  const { visit } = (await phone.query("visits.page", { shopId })).body.result.data;
+  expect(visit).toMatchObject({ name: `Meera ${names - 1}`, orders: [{}] });
+});
+
 test("the orders of one code are bounded too", async () => {
   const used = most("orderVisitCode");
   const phone = store.visitor();

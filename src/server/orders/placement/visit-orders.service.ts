@@ -104,8 +104,9 @@ export async function openVisit(ctx: Context, { shopId, code }: OpenVisitInput):
 export async function placeVisitOrder(ctx: Context<Visitor>, input: VisitOrderInput): Promise<PlacedOrder> {
   const { user, visit } = ctx.actor;
   const store = (trx: Trx) => storeVisitOrder(trx, ctx, input);
-  // Sent again for a lost answer it counts no second time.
-  if (await findPlacedByVisitor(ctx.readDb, ctx, input)) return toPlacedOrder(await transact(ctx.db, store));
+  // Sent again for a lost answer it counts no second time, except under another name, which is written.
+  if (user.fullName === input.name && (await findPlacedByVisitor(ctx.readDb, ctx, input)))
+    return toPlacedOrder(await transact(ctx.db, store));
   await ctx.limits.takeAll(["orderVisitAddress", ctx.address], ["orderVisitCode", visit.shopId, visit.code]);
   const order = await ctx.limits.within(["orderVisit", user._id], store);
   return toPlacedOrder(order);
