@@ -35,6 +35,19 @@ describe("login by OTP", () => {
     expect(session?.expires).toBe(-1);
   });
 
+  test("takes the popup that asks for the code away once it is entered", async () => {
+    const { student } = await signedInStudent(storefront.store);
+    storefront.store.clock.advance({ seconds: 1 });
+    const page = await storefront.visit("/login");
+    await askForOtp(page, student.email);
+    const asking = page.getByRole("dialog", { name: "OTP Sended Successfully" });
+    // It does not go by itself.
+    await asking.hover();
+    await page.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
+    await asking.waitFor({ state: "detached" });
+    await closePopup(page, "Logged in Successfully");
+  });
+
   test("opens its dialog with the typed e-mail, refuses an invalid one, and returns the focus when it closes", async () => {
     const page = await storefront.visit("/login");
     await page.getByLabel("Email").fill("asha@college.example");

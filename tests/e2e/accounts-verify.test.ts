@@ -131,4 +131,21 @@ describe("verifying an account", () => {
     await closePopup(page, "Loggedin Successfully");
     await expect.poll(() => pathOf(page)).toBe("/");
   });
+
+  test("takes the popup that asks for the code away once the account is verified, however soon that is", async () => {
+    const student = newStudent();
+    const page = await storefront.visit("/signup");
+    await page.getByLabel("Full name").fill(student.fullName);
+    await page.getByLabel("Email").fill(student.email);
+    await page.getByLabel("Mobile number").fill(student.phone);
+    await page.getByLabel("Password", { exact: true }).fill(student.password);
+    await page.getByLabel("Confirm password", { exact: true }).fill(student.password);
+    await button(page, "Signup").click();
+    const asking = page.getByRole("dialog", { name: "Account Created Successfully" });
+    // It does not go by itself.
+    await asking.hover();
+    await page.getByLabel("Code").fill(await newestCode(storefront.store, student.email));
+    await asking.waitFor({ state: "detached" });
+    await page.waitForURL(storefront.store.url);
+  });
 });

@@ -1,8 +1,10 @@
 import { Button, TextInput, type TextInputProps } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { asciiDigits } from "#shared/digits.ts";
+import type { Popup } from "#shared/messages.ts";
 import { ignoreKeys } from "#ui/double-press.ts";
 import { attempt } from "#ui/personal-data.ts";
+import { popups } from "../../ui/popup/popup-store.ts";
 import { FIELD } from "./account-form.tsx";
 import classes from "./one-time-code.module.css";
 
@@ -51,6 +53,11 @@ export function CodeField({ isLast = true, value, onChange, ...props }: CodeFiel
       onFocus={(event) => event.currentTarget.select()}
     />
   );
+}
+
+/** Closes the popup that asks for the code: it would lie over the next page. */
+export function closeAsking({ title }: Popup): void {
+  for (const popup of popups.getState()) if (popup.title === title) popup.close();
 }
 
 /** Digits of a one-time code. */

@@ -7,7 +7,7 @@ import { useSetUser } from "../../lib/session.ts";
 import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { AccountForm, useAccountForm } from "./account-form.tsx";
-import { CodeField, ResendCode, useResendWait } from "./one-time-code.tsx";
+import { CodeField, closeAsking, ResendCode, useResendWait } from "./one-time-code.tsx";
 import { SharedComputerBox } from "./shared-computer.tsx";
 
 /** Where a login code was sent. */
@@ -71,6 +71,7 @@ function useOtpLogin() {
     onSuccess: async (user, { isSharedComputer = false }) => {
       sessionItems.remove("otpEmail");
       sessionItems.remove("otpPhone");
+      closeAsking(SUCCESS.otpSent);
       await setUser(user, isSharedComputer);
       showSuccess(SUCCESS.loggedInByOtp);
     },

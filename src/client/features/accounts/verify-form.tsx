@@ -7,7 +7,7 @@ import { trpc } from "#ui/trpc.ts";
 import { sessionItems } from "../../lib/storage.ts";
 import { showError, showSuccess } from "../../ui/popup/popup-store.ts";
 import { AccountForm, PhoneField, useAccountForm } from "./account-form.tsx";
-import { CodeField, ResendCode, useResendWait } from "./one-time-code.tsx";
+import { CodeField, closeAsking, ResendCode, useResendWait } from "./one-time-code.tsx";
 import { markVerified } from "./typed-login.ts";
 
 /** The sign-up happened in another browser, so its password may be somebody else's. */
@@ -62,6 +62,7 @@ function useVerify() {
   return trpc.accounts.verify.useMutation({
     onSuccess: async ({ passwordToken: token }, { phone }) => {
       sessionItems.remove("phone");
+      closeAsking(SUCCESS.accountCreated);
       if (token) {
         await navigate({ to: "/reset-password", search: { token }, replace: true });
         showSuccess(CHOOSE_PASSWORD);
