@@ -208,6 +208,7 @@ describe("placing the order", () => {
     await nextPage;
     expect(await page.getByText("Please wait").isVisible()).toBe(true);
     expect(await page.getByText("no longer in your list").count()).toBe(0);
+    await page.getByText("Ten.pdf").waitFor();
     letThrough();
     await closePopup(page, SUCCESS.orderPlaced.title);
     expect(calls).toBe(1);

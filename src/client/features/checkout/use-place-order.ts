@@ -73,11 +73,11 @@ export function usePlaceOrder(draft: DraftStore): PlaceOrder {
   }
 
   async function finish(id: string, sent: OrderDataRequest) {
+    const isShown = !isOtherStored(sent);
+    // The order is still to be read while the next page comes.
+    if (isShown && window.location.pathname === "/printorder") await navigate({ to: "/", replace: true });
     clearDraft(draft, ({ uploaded }) => uploaded !== null && sent.filesUrl.includes(uploaded.url));
-    if (!isOtherStored(sent)) {
-      if (window.location.pathname === "/printorder") await navigate({ to: "/", replace: true });
-      clearOrder();
-    }
+    if (isShown) clearOrder();
     showSuccess(SUCCESS.orderPlaced, { to: `/orders/${id}`, label: "See your order" });
   }
 
