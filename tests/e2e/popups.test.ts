@@ -1,9 +1,12 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { SUCCESS } from "#shared/messages.ts";
+import { pdfOfPages } from "../factories/pdfs.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { closePopup, openStorefront } from "../setup/storefront.ts";
 import { button } from "./accounts-steps.ts";
+import { pdfFile, pick, visitWithFiles } from "./print-steps.ts";
 
 const storefront = openStorefront();
 const LONG = "05:00";
@@ -48,6 +51,23 @@ test("a success does not cover the page: the next link can be pressed while it s
     (document.elementFromPoint(left + 9, top + 9) as HTMLElement).click();
   });
   await page.waitForURL("**/shops");
+});
+
+test("a success lies below the viewer of pages, whose button to close it can be pressed", async () => {
+  const file = pdfFile("Ten.pdf", await pdfOfPages(10));
+  const { page } = await visitWithFiles(storefront, [file], { viewport: { width: 390, height: 844 } });
+  await pick(page, "Choose PDF files", [pdfFile("Two.pdf", await pdfOfPages(2))]);
+  const popup = page.getByRole("dialog", { name: SUCCESS.fileUploaded.title });
+  // It does not go by itself.
+  await popup.hover();
+  await page.getByRole("button", { name: "View pages of Ten.pdf" }).press("Enter");
+  const close = page.getByRole("button", { name: "Close the page viewer" });
+  await close.waitFor();
+  const isOnTop = (button: Element) => {
+    const { left, top, width, height } = button.getBoundingClientRect();
+    return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  };
+  expect([await popup.isVisible(), await close.evaluate(isOnTop)]).toEqual([true, true]);
 });
 
 test("an error stays until it is dismissed", async () => {
