@@ -256,6 +256,8 @@ test("a visit that was opened, but could not be loaded then, is loaded by anothe
   await endVisits();
   await page.clock.fastForward("01:01");
   await page.getByRole("heading", { name: "Scan the code at the shop" }).waitFor();
+  // The field that had the focus is gone.
+  await page.locator("main:focus").waitFor();
   await expect.poll(() => keptText(page)).not.toMatch(/Asha|visit-/);
 });
 

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { nextState } from "#shared/order-states.ts";
 import { VISIT_HOURS } from "#shared/visits.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
+import { takeLostFocus } from "#ui/focus.ts";
 import { claimBrowser, clearPersonalData, isBrowserOfVisit, visitOwner } from "#ui/personal-data.ts";
 import { trpc } from "#ui/trpc.ts";
 import { useAuth } from "../../lib/session.ts";
@@ -107,6 +108,15 @@ function useCounterPage(shopId: string) {
 
 /** Makes the visit the owner of what is stored in this browser; data of a visit that is over is cleared. */
 function useVisitOfBrowser(ownerId: string | null, { isKnown }: { isKnown: boolean }): void {
+  const shown = useRef<string>(null);
+  useEffect(() => {
+    // What comes in place of a visit that is over or forgotten is short, and begins above.
+    if (shown.current && !ownerId) {
+      takeLostFocus(document.getElementById("content"));
+      window.scrollTo(0, 0);
+    }
+    shown.current = ownerId;
+  }, [ownerId]);
   useEffect(() => {
     if (!isKnown) return;
     if (ownerId) claimBrowser(visitOwner(ownerId));

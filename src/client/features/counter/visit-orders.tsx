@@ -47,9 +47,6 @@ export function LeaveVisit({ shopId, endsAt, hasOrders }: LeaveVisitProps) {
   const leave = trpc.visits.leave.useMutation({
     onSuccess: async () => {
       clearPersonalData();
-      // What comes in place of this is short, and begins above.
-      window.scrollTo(0, 0);
-      document.getElementById("content")?.focus({ preventScroll: true });
       await utils.visits.page.invalidate({ shopId });
     },
     onError: (error) => showError({ title: messageOf(error) }),
