@@ -70,11 +70,7 @@ describe("login by OTP", () => {
     await page.getByLabel("Email").fill("asha@college.example");
     await page.route(`**${script}*`, (route) => route.abort("connectionreset"));
     await button(page, "Login With OTP").click();
-    await closePopup(
-      page,
-      "Error",
-      "This could not be loaded. Check your connection, reload the page and try again",
-    );
+    await closePopup(page, "Error", "A part of this page could not be loaded. Reload the page and try again");
     expect(await page.getByLabel("Email").inputValue()).toBe("asha@college.example");
     await button(page, "Login").waitFor();
   });

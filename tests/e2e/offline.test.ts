@@ -395,11 +395,7 @@ describe("a deployment", () => {
     const { page } = await visitWithFiles(storefront, [train], { refused: [script] });
     await page.route(`**${script}*.js`, (route) => route.fulfill({ status: 404 }));
     await page.getByRole("button", { name: "View pages of Train.pdf" }).click();
-    await closePopup(
-      page,
-      "Error",
-      "This could not be loaded. Check your connection, reload the page and try again",
-    );
+    await closePopup(page, "Error", "A part of this page could not be loaded. Reload the page and try again");
   });
 
   test("without a service worker takes it out of the browser with all that it kept", async () => {

@@ -62,7 +62,7 @@ test("a delivered order is shown where the script of its stars does not come", a
   const card = page.getByRole("region", { name: "Your rating" });
   await card
     .getByRole("alert")
-    .getByText(/^This part of the page could not be loaded/)
+    .getByText("This part of the page could not be loaded.", { exact: true })
     .waitFor();
   await page.getByRole("button", { name: "Report a printing error" }).waitFor();
   await expectAccessiblePart(card);

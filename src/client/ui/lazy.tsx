@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { type ComponentType, lazy, useState } from "react";
 import { FAILURE } from "#shared/messages.ts";
+import { messageOf } from "#ui/errors.ts";
 import { importOnline } from "../lib/connection.ts";
 import { showError } from "./popup/popup-store.ts";
 
@@ -24,7 +25,7 @@ export function lazyPart<Props>(
 function MissingPart() {
   return (
     <div>
-      <p role="alert">This part of the page could not be loaded. Check your connection.</p>
+      <p role="alert">This part of the page could not be loaded.</p>
       <Button variant="default" mt="sm" onClick={() => window.location.reload()}>
         Reload the page
       </Button>
@@ -45,12 +46,9 @@ export function lazyDialog<Props>(load: () => Promise<ComponentType<Props>>) {
         const loaded = await loadOnline();
         setDialog(() => loaded);
         setState("open");
-      } catch {
+      } catch (error) {
         setState("closed");
-        showError({
-          title: FAILURE.error,
-          text: "This could not be loaded. Check your connection, reload the page and try again",
-        });
+        showError({ title: FAILURE.error, text: messageOf(error) });
       }
     }
 
