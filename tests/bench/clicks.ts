@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import type { ChosenFulfilment } from "#shared/order-states.ts";
+import { readArguments } from "../../scripts/arguments.ts";
 import { type PlacedOrder, placeAnother } from "../factories/placed-orders.ts";
 import { shownShop } from "../factories/shops.ts";
 import { type StaffPerson, signedInAdmin, signedInCounter } from "../factories/staff.ts";
@@ -187,6 +188,7 @@ function countCards(page: Page): Promise<number> {
   });
 }
 
+readArguments("Usage: npm run clicks", {});
 const [store, browser] = await Promise.all([startTestStore(), launchBrowser()]);
 try {
   const admin = await signedInAdmin(store);

@@ -1,5 +1,6 @@
 import { readConfig } from "#server/config.ts";
 import { startServer } from "#server/server.ts";
+import { readArguments } from "../../scripts/arguments.ts";
 import { LOAD_ADMIN, LOAD_PASSWORD } from "../load/rows.ts";
 import { ApiClient } from "../setup/api-client.ts";
 import { boardQueries, type Question, statsQueries } from "./console-queries.ts";
@@ -12,15 +13,19 @@ const WARM_UPS = 3;
 const RUNS = 40;
 const LIMIT_MS = 50;
 
+readArguments("Usage: npm run measure-console", {});
 const config = readConfig({ LOG_LEVEL: "error", ...process.env, PORT: "0" });
 const server = await startServer(config);
 try {
   const admin = new ApiClient(server.url);
   const { status } = await admin.post("/api/v1/users/login", { email: LOAD_ADMIN, password: LOAD_PASSWORD });
-  if (status !== 200) throw new Error("This store was not filled by npm run load-data");
+  if (status !== 200) throw new Error(`The store in ${config.dataDir} was not filled by npm run load-data`);
   const { readDb } = server.deps;
   const questions = [...(await boardQueries(readDb)), ...(await statsQueries(readDb))];
   for (const question of questions) await measure(admin, question);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 } finally {
   await server.stop();
 }

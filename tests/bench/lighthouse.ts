@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { readArguments } from "../../scripts/arguments.ts";
 import { npmCommand } from "../../scripts/run/npm.mjs";
 import { browserCommand } from "../setup/browser.ts";
 import { startTestStore } from "../setup/test-store.ts";
@@ -22,6 +23,7 @@ interface Report {
   >;
 }
 
+readArguments("Usage: npm run lighthouse", {});
 const [store, browser] = await Promise.all([startTestStore(), browserCommand()]);
 try {
   for (const path of PATHS) {

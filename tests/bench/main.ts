@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { z } from "zod";
+import { readOptions } from "../../scripts/arguments.ts";
 import { residentMegabytes } from "../setup/spawned-server.ts";
 import { measureGrowth } from "./paths/growth.ts";
 import { measureLogins } from "./paths/logins.ts";
@@ -11,7 +12,7 @@ import { measurePageCounting } from "./paths/page-counting.ts";
 import { measureReads } from "./paths/reads.ts";
 import { measureStarts } from "./paths/starting.ts";
 import { measureUploads } from "./paths/uploads.ts";
-import { type BenchPlan, FULL, PARTS, type Part, QUICK, readParts } from "./plan.ts";
+import { type BenchPlan, FULL, PARTS, type Part, QUICK } from "./plan.ts";
 import { benchReport } from "./report.ts";
 import type { BenchResults, Bound } from "./results.ts";
 import { fillFolder, openWorld, type World } from "./world.ts";
@@ -26,19 +27,26 @@ const PAGE = resolve(import.meta.dirname, "../../docs/benchmarks.md");
 const IDLE = { what: "resident memory, idle", bound: 160 };
 const AFTER_ALL = { what: "resident memory after all of the above", bound: 320 };
 
+const part = z.enum(PARTS, { error: ({ input }) => `takes some of ${PARTS.join()}; not "${input}"` });
+const { options } = readOptions(
+  "Usage: npm run bench [-- --quick --only PART,PART --out FILE --large FOLDER]",
+  {
+    quick: z.boolean().default(false),
+    only: z
+      .string()
+      .default(PARTS.join())
+      .transform((names) => names.split(","))
+      .pipe(z.array(part)),
+    out: z.string().default(PAGE),
+    large: z.string().optional(),
+  },
+);
 const folder = await mkdtemp(join(tmpdir(), "print-store-bench-"));
 try {
-  const { values } = parseArgs({
-    options: {
-      quick: { type: "boolean", default: false },
-      only: { type: "string", default: PARTS.join() },
-      out: { type: "string", default: PAGE },
-      large: { type: "string", default: join(folder, "large") },
-    },
-  });
-  const plan = values.quick ? QUICK : FULL;
-  const page = benchReport(await measure(plan, readParts(values.only), values.large), plan);
-  await writeFile(values.out, page);
+  const plan = options.quick ? QUICK : FULL;
+  const results = await measure(plan, new Set(options.only), options.large ?? join(folder, "large"));
+  const page = benchReport(results, plan);
+  await writeFile(options.out, page);
   console.log(page);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -1,10 +1,11 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import sharp, { type Sharp } from "sharp";
+import { z } from "zod";
 import { findSoffice } from "#server/files/office-converter.ts";
 import { isOfficeFile } from "#shared/file-formats.ts";
+import { count, readOptions } from "../../scripts/arguments.ts";
 import { signedInStudent } from "../factories/students.ts";
 import { drawPages, type PagePixels } from "../setup/pdf-reader.ts";
 import { startTestStore } from "../setup/test-store.ts";
@@ -29,23 +30,24 @@ const PAGE_BYTES = 4096;
 const TICKS_PER_SECOND = 100;
 const MB = 1024 * 1024;
 
-const { values: options, positionals } = parseArgs({
-  options: { only: { type: "string", default: "" }, others: { type: "string" } },
-  allowPositionals: true,
-});
-const [folder] = positionals;
-if (!folder) throw new Error("Usage: npm run measure-office -- FOLDER [--only NAME] [--others ROUNDS]");
-const soffice = await findSoffice(process.env.PATH ?? "");
-if (!soffice) throw new Error("There is no soffice on the PATH");
+const USAGE = "Usage: npm run measure-office -- FOLDER [--only NAME] [--others ROUNDS]";
+const { options, paths } = readOptions(
+  USAGE,
+  { only: z.string().default(""), others: count(1).optional() },
+  { paths: true },
+);
+const [folder = ""] = paths;
+const names = (await readdir(folder).catch(() => [])).sort();
+if (names.length === 0) fail(folder ? `There are no files in ${folder}` : USAGE);
+const soffice = (await findSoffice(process.env.PATH ?? "")) ?? fail("There is no soffice on the PATH");
 const compared = join(folder, "compared");
-const names = (await readdir(folder)).sort();
 const taken = names.filter((name) => name.includes(options.only));
 
 if (options.others) {
   const documents = taken
     .filter((name) => isOfficeFile({ name }))
     .map((name) => readFile(join(folder, name)));
-  await measureOthers(await Promise.all(documents), Number(options.others));
+  await measureOthers(await Promise.all(documents), options.others);
   process.exit();
 }
 await mkdir(compared, { recursive: true });
@@ -60,6 +62,11 @@ try {
   console.log(LEGEND);
 } finally {
   await store.stop();
+}
+
+function fail(reason: string): never {
+  console.error(reason);
+  process.exit(1);
 }
 
 async function measure(from: string, name: string): Promise<string[]> {

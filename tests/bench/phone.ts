@@ -1,5 +1,6 @@
-import { parseArgs } from "node:util";
 import type { Browser, BrowserContext, CDPSession, JSHandle, Page } from "playwright-core";
+import { z } from "zod";
+import { count, readOptions } from "../../scripts/arguments.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { placeAnother } from "../factories/placed-orders.ts";
 import { signedInCounter } from "../factories/staff.ts";
@@ -11,7 +12,7 @@ import { startTestStore } from "../setup/test-store.ts";
 import { median } from "./results.ts";
 
 // npm run measure-phone: measures on a slow phone with slow 3G how long after opening it each screen can be used, and how
-// much it shifts. Prints medians. `-- --runs 3`, `-- --only printnow` for the screens whose name contains this.
+// much it shifts. Prints medians.
 
 /** Slow 3G: 400 kb/s and 400 ms. */
 const NETWORK = {
@@ -30,8 +31,9 @@ const WATCH_MS = 3000;
 const POLLING = { polling: 25, timeout: 60_000 };
 const FILE_INPUT = "input[type=file][multiple]";
 
-const { values: options } = parseArgs({
-  options: { runs: { type: "string", default: "5" }, only: { type: "string", default: "" } },
+const { options } = readOptions("Usage: npm run measure-phone [-- --runs N --only PART_OF_A_NAME]", {
+  runs: count(1).default(5),
+  only: z.string().default(""),
 });
 
 interface Screen {
@@ -48,10 +50,13 @@ interface Screen {
 
 const [store, browser] = await Promise.all([startTestStore(), launchBrowser()]);
 try {
-  for (const screen of await listScreens()) {
-    if (!screen.name.includes(options.only)) continue;
+  const all = await listScreens();
+  const screens = all.filter(({ name }) => name.includes(options.only));
+  if (screens.length === 0) console.error(`--only takes part of: ${all.map(({ name }) => name).join("; ")}`);
+  if (screens.length === 0) process.exitCode = 1;
+  for (const screen of screens) {
     const visits = [];
-    for (let run = 0; run < Number(options.runs); run++) visits.push(await visit(browser, screen));
+    for (let run = 0; run < options.runs; run++) visits.push(await visit(browser, screen));
     const seconds = median(visits.map(({ ms }) => ms)) / 1000;
     const shift = Math.max(...visits.map((one) => one.shift));
     const kilobytes = median(visits.map(({ bytes }) => bytes)) / 1000;

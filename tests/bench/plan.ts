@@ -66,14 +66,6 @@ export const PARTS = [
 ] as const;
 export type Part = (typeof PARTS)[number];
 
-/** The parts that `--only` names; throws if one does not exist. */
-export function readParts(only: string): Set<Part> {
-  const named = only.split(",");
-  const unknown = named.find((name) => !PARTS.some((part) => part === name));
-  if (unknown !== undefined) throw new Error(`--only takes some of ${PARTS.join(", ")}; not "${unknown}"`);
-  return new Set(PARTS.filter((part) => named.includes(part)));
-}
-
 /** Concurrent requests on all paths that set no other number. */
 export const CONNECTIONS = 16;
 /** Concurrent uploads and page counts. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
+import { readArguments } from "../../scripts/arguments.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import { newestCode, newStudent, type Student } from "../factories/students.ts";
 import { launchBrowser } from "../setup/browser.ts";
@@ -187,6 +188,7 @@ const JOURNEYS = [
 
 const folder = await mkdtemp(join(tmpdir(), "taps-"));
 const file = join(folder, "Lab record.pdf");
+readArguments("Usage: npm run taps", {});
 await writeFile(file, await pdfOfPages(12));
 const [store, browser] = await Promise.all([startTestStore(), launchBrowser()]);
 try {

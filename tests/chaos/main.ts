@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { z } from "zod";
+import { count, readOptions } from "../../scripts/arguments.ts";
 import { type AttackOutcome, runAttacks } from "./attack.ts";
 import type { Finding } from "./database.ts";
 import { SMTP_BEHAVIOURS } from "./disasters.ts";
@@ -20,56 +20,32 @@ const SHOWN = 5;
 const DISK = "size=64m";
 const ON_SMALL_DISK = "CHAOS_DATA_DIR";
 
-const count = (least: number) => z.coerce.number("must be a number").int("must be a whole number").min(least);
-const options = z
-  .object({
+const { options } = readOptions(
+  "Usage: npm run chaos [-- --seed N --kills N --students N --staff N --smtp KIND --longest-life-ms N --disk-full --postgres --attack]",
+  {
     seed: count(0).default(1),
     kills: count(0).default(50),
     students: count(1).default(6),
     staff: count(1).default(2),
-    smtp: z.enum(SMTP_BEHAVIOURS).default("accept"),
+    smtp: z.enum(SMTP_BEHAVIOURS, `takes one of ${SMTP_BEHAVIOURS.join()}`).default("accept"),
     "longest-life-ms": count(100).default(3000),
     "disk-full": z.boolean().default(false),
     postgres: z.boolean().default(false),
     attack: z.boolean().default(false),
-  })
-  .transform(({ "disk-full": diskFull, "longest-life-ms": longestLifeMs, ...rest }) => ({
-    ...rest,
-    diskFull,
-    longestLifeMs,
-  }));
+  },
+);
+const { "disk-full": diskFull, "longest-life-ms": longestLifeMs, attack, ...others } = options;
 
 try {
-  const plan = readPlan(process.argv.slice(2));
+  const plan = { ...others, diskFull, longestLifeMs };
   const folder = process.env[ON_SMALL_DISK];
-  if (plan.attack) process.exitCode = await runAllAttacks();
+  if (attack) process.exitCode = await runAllAttacks();
   else process.exitCode = plan.diskFull && !folder ? runOnSmallDisk() : await run(plan, folder);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
 process.exit();
-
-function readPlan(args: string[]): ChaosPlan & { attack: boolean } {
-  const { values } = parseArgs({
-    args,
-    options: {
-      seed: { type: "string" },
-      kills: { type: "string" },
-      students: { type: "string" },
-      staff: { type: "string" },
-      smtp: { type: "string" },
-      "longest-life-ms": { type: "string" },
-      "disk-full": { type: "boolean" },
-      postgres: { type: "boolean" },
-      attack: { type: "boolean" },
-    },
-  });
-  const parsed = options.safeParse(values);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new Error(`--${issue?.path.join()} ${issue?.message}`);
-}
 
 async function run(plan: ChaosPlan, folder: string | undefined): Promise<number> {
   const outcome = await runChaos(plan, folder);

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { parseArgs } from "node:util";
+import { count, readOptions } from "../../scripts/arguments.ts";
 import { startTestStore, type TestStore } from "../setup/test-store.ts";
 import { fuzzFilesOnOwnServer } from "./file-fuzz.ts";
 import { fuzzShopNames } from "./name-fuzz.ts";
@@ -10,9 +10,8 @@ import { printTally, type Tally } from "./tally.ts";
 import { fuzzTrpc } from "./trpc-fuzz.ts";
 import { fuzzUnfinished } from "./unfinished-fuzz.ts";
 
-// npm run fuzz [-- --seed N] [--requests N] [--calls N] [--sequences N] [--files N] [--prints N]
-// [--names N] [--leavings N]: longer runs of the fuzz tests in `npm test`, on their own stores. Runs only the named parts,
-// or all without a name. The printed seed repeats the same requests. PDF_CORPUS names a folder of more PDFs to mutate.
+// npm run fuzz: longer runs of the fuzz tests in `npm test`, on their own stores. Runs only the named parts, or all without a
+// name. The printed seed repeats the same requests. PDF_CORPUS names a folder of more PDFs to mutate.
 
 const LONG_RUN = {
   requests: 20_000,
@@ -26,20 +25,22 @@ const LONG_RUN = {
 type PartName = keyof typeof LONG_RUN;
 const PARTS = Object.keys(LONG_RUN) as PartName[];
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string" },
-    requests: { type: "string" },
-    calls: { type: "string" },
-    sequences: { type: "string" },
-    files: { type: "string" },
-    prints: { type: "string" },
-    names: { type: "string" },
-    leavings: { type: "string" },
+const SOME = count(1).optional();
+const { options } = readOptions(
+  `Usage: npm run fuzz [-- --seed N ${PARTS.map((name) => `--${name} N`).join(" ")}]`,
+  {
+    seed: count(0).default(() => randomInt(2 ** 31)),
+    requests: SOME,
+    calls: SOME,
+    sequences: SOME,
+    prints: SOME,
+    names: SOME,
+    leavings: SOME,
+    files: SOME,
   },
-});
-const seed = Number(values.seed ?? randomInt(2 ** 31));
-const isWhole = PARTS.every((name) => values[name] === undefined);
+);
+const { seed } = options;
+const isWhole = PARTS.every((name) => options[name] === undefined);
 
 console.log(`Seed ${seed}`);
 await part("requests", (requests) => inStore((store) => fuzzRest(store, { seed, requests })));
@@ -51,8 +52,8 @@ await part("leavings", (leavings) => inStore((store) => fuzzUnfinished(store, { 
 await part("files", async (files) => [await fuzzFilesOnOwnServer({ seed, files })]);
 
 async function part(what: PartName, run: (wanted: number) => Promise<Tally[]>): Promise<void> {
-  const wanted = isWhole ? LONG_RUN[what] : Number(values[what] ?? 0);
-  if (wanted === 0) return;
+  const wanted = isWhole ? LONG_RUN[what] : options[what];
+  if (wanted === undefined) return;
   const startedAt = performance.now();
   const tallies = await run(wanted);
   for (const tally of tallies) printTally(tally);

@@ -1,38 +1,32 @@
-import { parseArgs } from "node:util";
 import { z } from "zod";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
 import { readConfig } from "#server/config.ts";
+import { count, readOptions } from "../../scripts/arguments.ts";
 import { fillStore } from "./fill.ts";
 import { LOAD_ADMIN, LOAD_PASSWORD, type LoadPlan } from "./rows.ts";
 
 // npm run load-data: fills the empty store of DATA_DIR with shops, students and orders of some months, to see how fast
 // the console is with a large store. Everybody in it has the same password: never use it on a store of real people.
 
-const COUNT = z.coerce.number("must be a number").int("must be a whole number").min(1).max(1_000_000);
-const options = z.object({
-  shops: COUNT.default(200),
-  students: COUNT.default(30_000),
-  orders: COUNT.default(100_000),
-  days: COUNT.default(180),
-  seed: z.coerce.number("must be a number").int("must be a whole number").default(1),
-  until: z.coerce.date("must be a time such as 2026-11-21T09:30:00Z").default(() => new Date()),
-});
+const SOME = count(1, 1_000_000);
+const { options } = readOptions(
+  "Usage: npm run load-data [-- --shops N --students N --orders N --days N --seed N --until TIME]",
+  {
+    shops: SOME.default(200),
+    students: SOME.default(30_000),
+    orders: SOME.default(100_000),
+    days: SOME.default(180),
+    seed: count(0).default(1),
+    until: z.coerce.date("must be a time such as 2026-11-21T09:30:00Z").default(() => new Date()),
+  },
+);
 
 try {
-  await loadData(readPlan(process.argv.slice(2)));
+  await loadData(options);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
-}
-
-function readPlan(args: string[]): LoadPlan {
-  const names = Object.keys(options.shape);
-  const flags = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
-  const parsed = options.safeParse(parseArgs({ args, options: flags }).values);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new Error(`--${issue?.path.join()} ${issue?.message}`);
 }
 
 async function loadData(plan: LoadPlan): Promise<void> {

@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { globSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { z } from "zod";
+import { count, readOptions } from "../../scripts/arguments.ts";
 import { Campaign } from "./campaign.ts";
 import { Memory } from "./memory.ts";
 import { instrument, type Mutant } from "./mutants.ts";
@@ -20,47 +21,52 @@ import {
 import { Sandbox } from "./sandbox.ts";
 import { TestSession } from "./session.ts";
 
-// npm run mutate -- FOLDER|FILE… [--changed [--base main]] [--sample N [--seed N]] [--project unit] [--tests PART] [--accepted]:
-// puts small faults (mutants) into these sources, one at a time, and runs the tests that cover them, to see whether one fails.
-// Of the tests only those of the named projects are asked, and with --tests those with PART in their path. Mutants of
-// accepted.json are only run with --accepted. Results are kept in .mutation/ and used again. The exit code is 1 if fewer than
-// 95 % are noticed.
+// npm run mutate: puts small faults (mutants) into the named sources, one at a time, and runs the tests that cover them, to see
+// whether one fails. Of the tests only those of the named projects are asked, and with --tests those with PART in their path.
+// Mutants of accepted.json are only run with --accepted. Results are kept in .mutation/ and used again. The exit code is 1 if
+// fewer than 95 % are noticed.
 
 /** Projects of vitest.config.ts that run within one process and need no other database. */
-const PROJECTS = ["unit", "db", "server", "rest"];
+const PROJECTS = ["unit", "db", "server", "rest"] as const;
 /** Generated. */
 const LEFT_OUT = /\.gen\.ts$/;
 const SAY_EVERY_MS = 15_000;
+const REPORT = ".mutation/report.json";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    changed: { type: "boolean", default: false },
-    accepted: { type: "boolean", default: false },
-    base: { type: "string", default: "main" },
-    sample: { type: "string" },
-    seed: { type: "string" },
-    project: { type: "string", multiple: true, default: PROJECTS },
-    tests: { type: "string", multiple: true, default: [""] },
-    "spare-seconds": { type: "string", default: "8" },
-    report: { type: "string", default: ".mutation/report.json" },
+const USAGE =
+  "Usage: npm run mutate -- FOLDER|FILE… [--changed [--base main]] [--sample N [--seed N]] [--project unit,db] [--tests PART,PART] [--spare-seconds N] [--accepted]";
+const parts = z.string().transform((text) => text.split(","));
+const { options, paths: named } = readOptions(
+  USAGE,
+  {
+    changed: z.boolean().default(false),
+    accepted: z.boolean().default(false),
+    base: z.string().default("main"),
+    sample: count(1).optional(),
+    seed: count(0).default(() => randomInt(2 ** 31)),
+    project: parts
+      .pipe(z.array(z.enum(PROJECTS, `takes some of ${PROJECTS.join()}`)))
+      .prefault(PROJECTS.join()),
+    tests: parts.prefault(""),
+    "spare-seconds": count(1).default(8),
   },
-});
+  { paths: true },
+);
 
 const root = process.cwd();
 try {
   process.exitCode = await mutate();
 } catch (error) {
-  console.error(error);
-  process.exitCode = 2;
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 }
 process.exit();
 
 async function mutate(): Promise<number> {
   const paths = sources();
-  if (paths.length === 0) throw new Error("Name folders or files below src or db, or give --changed");
+  if (paths.length === 0) throw new Error(USAGE);
   const { mutants, ignored, contents } = await instrument(root, paths);
-  const chosen = values.sample === undefined ? mutants : draw(mutants, Number(values.sample));
+  const chosen = options.sample === undefined ? mutants : draw(mutants, options.sample);
   const left = [...ignored].map(([reason, count]) => `${count} × ${reason}`).join(", ");
   console.log(`${mutants.length} mutants in ${paths.length} files; left out: ${left || "none"}`);
 
@@ -74,16 +80,16 @@ async function mutate(): Promise<number> {
   for (const [path, content] of contents) sandbox.write(path, content);
 
   process.chdir(sandbox.root);
-  const session = await TestSession.open(sandbox.root, values.project);
-  const tests = session.files.filter(({ path }) => values.tests.some((part) => path.includes(part)));
-  const campaign = new Campaign(session, memory, { tests, spareMs: Number(values["spare-seconds"]) * 1000 });
+  const session = await TestSession.open(sandbox.root, options.project);
+  const tests = session.files.filter(({ path }) => options.tests.some((part) => path.includes(part)));
+  const campaign = new Campaign(session, memory, { tests, spareMs: options["spare-seconds"] * 1000 });
   const say = progress();
   await campaign.measure(mutants, say);
   for (const [path, reason] of campaign.broken)
     console.log(`not used, fails without a mutant: ${path} (${reason})`);
   const accepted = readAccepted(root);
   await campaign.run(
-    values.accepted ? chosen : chosen.filter((mutant) => !findAccepted(accepted, mutant)),
+    options.accepted ? chosen : chosen.filter((mutant) => !findAccepted(accepted, mutant)),
     say,
   );
   await session.close();
@@ -91,37 +97,35 @@ async function mutate(): Promise<number> {
 
   const judged = judge(chosen, { campaign, memory, accepted });
   printReport(judged);
-  for (const { file, code, change } of values.sample === undefined ? outdated(accepted, judged) : []) {
+  for (const { file, code, change } of options.sample === undefined ? outdated(accepted, judged) : []) {
     console.log(`accepted without need, ${file}: ${code}  ${change}`);
   }
-  writeFileSync(
-    join(root, values.report),
-    JSON.stringify({ projects: values.project, mutants: judged }, null, 1),
-  );
+  writeFileSync(join(root, REPORT), JSON.stringify({ projects: options.project, mutants: judged }, null, 1));
   return killedShare(judged) >= LEAST_KILLED ? 0 : 1;
 }
 
 /** The source files asked for. Screens (.tsx) have their tests in a browser, which is not started for each mutant. */
 function sources(): string[] {
-  const named = positionals.length > 0 ? positionals : values.changed ? ["src", "db"] : [];
-  const found = named.flatMap((path) => (statSync(path).isFile() ? [path] : globSync(`${path}/**/*.ts`)));
+  const roots = named.length > 0 ? named : options.changed ? ["src", "db"] : [];
+  const missing = roots.find((path) => !existsSync(path));
+  if (missing) throw new Error(`There is no ${missing}`);
+  const found = roots.flatMap((path) => (statSync(path).isFile() ? [path] : globSync(`${path}/**/*.ts`)));
   const all = [...new Set(found)].filter((path) => !LEFT_OUT.test(path)).sort();
-  if (!values.changed) return all;
+  if (!options.changed) return all;
   const changed = new Set(changedFiles());
   return all.filter((path) => changed.has(path));
 }
 
 function changedFiles(): string[] {
   const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" }).trim().split("\n");
-  const [since = ""] = git("merge-base", "HEAD", values.base);
+  const [since = ""] = git("merge-base", "HEAD", options.base);
   return [...git("diff", "--name-only", since), ...git("ls-files", "--others", "--exclude-standard")];
 }
 
 /** As many of them at random, in their order; the printed seed draws the same again. */
 function draw(mutants: Mutant[], count: number): Mutant[] {
-  const seed = Number(values.seed ?? randomInt(2 ** 31));
-  console.log(`Seed ${seed}`);
-  const generator = xoroshiro128plus(seed);
+  console.log(`Seed ${options.seed}`);
+  const generator = xoroshiro128plus(options.seed);
   const left = mutants.map((_, index) => index);
   const drawn = new Set<number>();
   while (drawn.size < count && left.length > 0) {

@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { readParts } from "../bench/plan.ts";
 import { tempFolder } from "../setup/temporary.ts";
 
 const TIMEOUT = { timeout: 600_000 };
@@ -22,6 +21,10 @@ test("the benchmark runs and reports for each path whether it reaches its target
   expect(rows.find((line) => line.startsWith("| POST printorder"))).toMatch(/\| (met|\*\*not met\*\*) \|$/);
 });
 
-test("of the parts that a benchmark is asked for an unknown one is refused", () => {
-  expect(() => readParts("reads,dreams")).toThrow(/--only takes some of .*"dreams"/);
+test.each([
+  [["--only", "reads,dreams"], /^--only takes some of .*"dreams"\nUsage: .*\n$/],
+  [["--slow"], /^Unknown option '--slow'\nUsage: .*\n$/],
+  [["reads"], /^Unexpected argument 'reads'\nUsage: .*\n$/],
+])("a benchmark with %j says in a line what is wrong, and how it is used", async (args, told) => {
+  await expect(benchPage(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(told) });
 });

@@ -4,6 +4,7 @@ import { PDFDocument, rgb } from "pdf-lib";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import sharp from "sharp";
 import { OPEN_STATES } from "#shared/order-states.ts";
+import { readArguments } from "../../scripts/arguments.ts";
 import { moveTo, type PlacedOrder, placeOrder } from "../factories/placed-orders.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { type Student, signedInStudent } from "../factories/students.ts";
@@ -20,6 +21,7 @@ const DARK: BrowserContextOptions = { ...DESKTOP, colorScheme: "dark" };
 const FRAME = { width: 234, height: 506, gap: 16 };
 const PRINT_PATH = "/printnow?id=red-soil-prints";
 
+readArguments("Usage: npm run screens", {});
 await mkdir(folder, { recursive: true });
 const [store, browser] = await Promise.all([startTestStore(), launchBrowser()]);
 try {
