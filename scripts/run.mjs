@@ -7,12 +7,13 @@ import { compressFrontEnds, ensureFrontEnds, ensureServer } from "./run/builds.m
 import { runChild } from "./run/child.mjs";
 import { ensurePackages } from "./run/npm.mjs";
 import { chooseNode } from "./run/runtime.mjs";
+import { nextChange } from "./run/watch.mjs";
 
 /**
  * @typedef {object} Task
  * @property {string} [script] The program to run.
- * @property {string[]} [flags] Flags for Node.
  * @property {string[]} [args] Arguments before those of the command line.
+ * @property {string[]} [watched] Folders: after a change below them it is run again.
  * @property {boolean} [dev] Needs the devDependencies, which are for checks, tests and measurements.
  * @property {"front ends" | "all"} [built] The builds that it needs: the front ends only, or the server too.
  * @property {"before" | "meanwhile"} [compressed] When the front ends are compressed, if it matters.
@@ -40,7 +41,7 @@ const TASKS = {
     script: "scripts/run.mjs",
     args: ["start-sources"],
     env: { SERVICE_WORKER: "false" },
-    flags: ["--watch-path=src", "--watch-path=db", "--watch-preserve-output"],
+    watched: ["src", "db"],
   },
   build: { built: "all", compressed: "before" },
   test: { script: "scripts/test.ts", dev: true, built: "all", compressed: "before" },
@@ -97,17 +98,18 @@ async function perform(task, args) {
   const compressing = task.compressed && compressFrontEnds(folders, node);
   if (task.compressed === "before" && (await compressing) !== 0) return 1;
   if (!task.script) return 0;
-  const flags = [...(task.flags ?? [])];
-  if (task.settings && existsSync(join(root, ".env"))) flags.push("--env-file=.env");
-  const { code } = await runChild(node.path, [...flags, task.script, ...(task.args ?? []), ...args], {
+  const flags = task.settings && existsSync(join(root, ".env")) ? ["--env-file=.env"] : [];
+  const command = [...flags, task.script, ...(task.args ?? []), ...args];
+  const options = {
     cwd: root,
-    env: {
-      NODE_COMPILE_CACHE: join(runtime, "compile-cache"),
-      ...process.env,
-      ...task.env,
-      // `node --watch` sets it for its children, and their worker threads would then send reports between their results.
-      WATCH_REPORT_DEPENDENCIES: undefined,
-    },
-  });
-  return code;
+    env: { NODE_COMPILE_CACHE: join(runtime, "compile-cache"), ...process.env, ...task.env },
+  };
+  if (!task.watched) return (await runChild(node.path, command, options)).code;
+  for (;;) {
+    const change = nextChange(task.watched.map((folder) => join(root, folder)));
+    const { code, stopped } = await runChild(node.path, command, { ...options, end: change });
+    if (stopped) return code;
+    console.error("Starting again after a change …");
+    await change;
+  }
 }

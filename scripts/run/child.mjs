@@ -14,13 +14,14 @@ const PRELOAD = fileURLToPath(new URL("stop-with-runner.cjs", import.meta.url));
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: ["inherit" | "ignore", "inherit" | 2, "inherit"] }} options
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: ["inherit" | "ignore", "inherit" | 2, "inherit"], end?: Promise<void> }} options
+ *   the program is also stopped once `end` resolves
  * @returns {Promise<{ code: number, stopped: boolean }>} exit code, and whether it was asked to stop
  */
 export function runChild(
   command,
   args,
-  { cwd, env = process.env, stdio = ["inherit", "inherit", "inherit"] },
+  { cwd, env = process.env, stdio = ["inherit", "inherit", "inherit"], end },
 ) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env: withPreload(env), stdio: [...stdio, "ipc"] });
@@ -32,6 +33,7 @@ export function runChild(
       if (!(signal === "SIGINT" && process.stdin.isTTY)) child.kill(signal);
     };
     for (const signal of SIGNALS) process.on(signal, stop);
+    void end?.then(() => child.kill());
     const initial = starters();
     const watch = setInterval(() => {
       if (starters() !== initial && !stopped) stop("SIGTERM");
