@@ -13,7 +13,7 @@ import { removeCachedFile, removeStoredCopy } from "./file-cache.ts";
 import { type ChosenFiles, type PrintFile, type UploadedPrint, updateFile } from "./print-file.ts";
 import { forgetRemoved } from "./removed-files.ts";
 import { clearPhase, refusedPhase, setPhase, type UploadPhase } from "./upload-phases.ts";
-import { ConnectionLost, LoginRequired, sendFile, UploadRefusal } from "./upload-request.ts";
+import { ConnectionLost, findUploaded, LoginRequired, sendFile, UploadRefusal } from "./upload-request.ts";
 
 const listeners = new Set<() => void>();
 
@@ -277,12 +277,9 @@ function queueUpload(upload: QueuedUpload): Promise<UploadedPrint> {
   });
 }
 
-const importLostUploads = importOnline(() => import("./lost-uploads.ts"));
-
 /** Sends nothing where the store has the file and only its answer was lost. */
 async function uploadAgain(upload: QueuedUpload, sinceMs: number): Promise<UploadedPrint> {
-  const lost = await importLostUploads().catch(() => null);
-  return (await lost?.findUploaded(upload.file, sinceMs, upload.isTaken)) ?? (await uploadOnce(upload));
+  return (await findUploaded(upload.file, sinceMs, upload.isTaken)) ?? (await uploadOnce(upload));
 }
 
 async function uploadOnce({ file, name, password, signal, onPhase }: QueuedUpload): Promise<UploadedPrint> {
