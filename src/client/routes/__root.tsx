@@ -7,14 +7,14 @@ import {
   Scripts,
   useRouter,
 } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { ThemeProvider, ThemeStyles, theme } from "#ui/theme/theme.tsx";
 import { Layout } from "../features/layout/layout.tsx";
 import { RECORD_CLICK_SCRIPT, useReplayedClick } from "../lib/before-hydration.ts";
 import { siteHead } from "../lib/page-head.ts";
 import { useAuth, useClaimBrowser, useForgottenPages } from "../lib/session.ts";
 import type { RouterContext } from "../router.tsx";
-import { DISPLAY_FONT_SCRIPT, useDisplayFont } from "../ui/display-font.ts";
+import "../ui/display-font.css";
 import { PopupHost } from "../ui/popup/popup-host.tsx";
 
 export const Route = createRootRouteWithContext<RouterContext>()({
@@ -58,4 +58,18 @@ function Document({ children }: { children: ReactNode }) {
       </body>
     </html>
   );
+}
+
+/** Inline script that shows headings in the display font at once where the service worker has it. */
+const DISPLAY_FONT_SCRIPT =
+  'if(navigator.serviceWorker?.controller)document.documentElement.dataset.displayFont="";';
+
+/** Loads the display font, 10 kB, once the page works. */
+function useDisplayFont(): void {
+  useEffect(() => {
+    const show = () => {
+      document.documentElement.dataset.displayFont = "";
+    };
+    document.fonts.load("700 1em Bricolage").then(show, () => {});
+  }, []);
 }
