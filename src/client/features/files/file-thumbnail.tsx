@@ -14,9 +14,6 @@ const HEIGHT = 158;
 /** Drawn at three times the size and scaled down; drawn directly, every hairline would be a full pixel wide. */
 const DENSITY = 3;
 
-const RETRY_MS = 5000;
-const TRIES = 4;
-
 const takeTurn = pLimit(1);
 
 /** The first page of a file, or an icon in its place. */
@@ -35,8 +32,6 @@ function useThumbnail(file: PrintFile): string | null {
     queryKey: ["thumbnail", file.key, file.bytes, Boolean(file.uploaded)],
     queryFn: () => takeTurn(() => findOrDraw(file)),
     staleTime: Number.POSITIVE_INFINITY,
-    // What draws it may not have been loaded yet because of the network.
-    refetchInterval: ({ state }) => (state.data === null && state.dataUpdateCount < TRIES ? RETRY_MS : false),
     placeholderData: (previous) => previous,
     retry: false,
   });
