@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { expectAccessibleScreen, expectNoSidewaysScroll } from "../setup/accessible-screen.ts";
+import { expectAccessibleScreen, expectNoSidewaysScroll, LARGE_LETTERS } from "../setup/accessible-screen.ts";
 import { openStorefront } from "../setup/storefront.ts";
 
 const storefront = openStorefront();
@@ -21,6 +21,6 @@ const PATHS = [
 
 test.each(PATHS)("%s fits every width and passes axe in light and dark", async (path) => {
   const page = await storefront.visit(path, { refused: ["/nowhere"] });
-  await expectNoSidewaysScroll(page, 320);
+  for (const width of [LARGE_LETTERS, 320]) await expectNoSidewaysScroll(page, width);
   await expectAccessibleScreen(page);
 });

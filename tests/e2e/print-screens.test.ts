@@ -1,10 +1,12 @@
 import { PDFDocument } from "pdf-lib";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages } from "../factories/pdfs.ts";
 import {
   expectAccessibleStates,
   expectNoSidewaysScroll,
+  LARGE_LETTERS,
   type ScreenStates,
 } from "../setup/accessible-screen.ts";
 import { closePopup, openStorefront } from "../setup/storefront.ts";
@@ -90,6 +92,8 @@ async function addFiles(page: Page) {
   ]);
   await closePopup(page, "Error Uploading File");
   await closePopup(page, "File Uploaded Successfully");
+  await page.getByRole("radio", { name: "2", exact: true }).check();
+  await page.getByRole("img", { name: /^The first side/ }).waitFor();
 }
 
 describe("the screens of an order", () => {
@@ -97,7 +101,7 @@ describe("the screens of an order", () => {
     const { page } = await visitAsStudent(storefront, { refused: [UPLOADS] });
     for (const state of STATES) {
       await expectAccessibleStates(page, [state]);
-      await expectNoSidewaysScroll(page, 320);
+      for (const width of [LARGE_LETTERS, 320]) await expectNoSidewaysScroll(page, width);
       await page.setViewportSize({ width: 1280, height: 800 });
     }
   });
@@ -120,6 +124,16 @@ describe("the screens of an order", () => {
     await drawn(page);
     expect(await shiftOf(page)).toBeLessThan(0.02);
   });
+});
+
+test("the password of a locked file has room to be typed, also in large letters on a phone", async () => {
+  const { page } = await visitAsStudent(storefront, { viewport: { width: LARGE_LETTERS, height: 422 } });
+  await pick(page, "Choose PDF files", [
+    pdfFile("Locked.pdf", await encryptedPdf(1, "AES-256", { user: "1234" })),
+  ]);
+  const field = page.getByLabel("Password of Locked.pdf");
+  await field.waitFor();
+  expect((await field.boundingBox())?.width).toBeGreaterThan(100);
 });
 
 test("a student can order by keyboard alone", async () => {

@@ -79,6 +79,9 @@ async function expectNoFaults(part: Locator, colorScheme: Look["colorScheme"], s
   expect(faults, `${state}: ${page.viewportSize()?.width} px, ${colorScheme}`).toEqual([]);
 }
 
+/** The width of a window that lays a page out as a phone 390 px wide does whose letters are twice as large. */
+export const LARGE_LETTERS = 195;
+
 /** At this window width the page does not scroll sideways. */
 export async function expectNoSidewaysScroll(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 800 });
