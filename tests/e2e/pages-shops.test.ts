@@ -155,6 +155,13 @@ describe("the shops", () => {
     }
   });
 
+  test("have the script of the page that opens next, before one is chosen", async () => {
+    const page = await storefront.visit("/shops");
+    const loaded = () =>
+      page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname));
+    await expect.poll(loaded).toContainEqual(expect.stringMatching(/^\/assets\/printnow-/));
+  });
+
   test("open after their data was checked", async () => {
     const { page } = await visitAsStudent(storefront, {}, "/shops");
     const release = await delayRequests(page, "**/api/trpc/shops.byId?*");

@@ -70,6 +70,51 @@ test("a success lies below the viewer of pages, whose button to close it can be 
   expect([await popup.isVisible(), await close.evaluate(isOnTop)]).toEqual([true, true]);
 });
 
+test("a success goes by Escape, and gives the focus back that was in it", async () => {
+  const page = await storefront.visit("/login");
+  await logIn(page);
+  const popup = page.getByRole("dialog", { name: "Loggedin Successfully", exact: true });
+  await popup.hover();
+  await page.getByRole("link", { name: "Print Now" }).focus();
+  await popup.getByRole("button", { name: "OK" }).focus();
+  await page.keyboard.press("Escape");
+  await popup.waitFor({ state: "detached" });
+  await page.locator("a:focus", { hasText: "Print Now" }).waitFor();
+});
+
+test("a success waits while an error lies over it, and while another app is looked at", async () => {
+  const page = await storefront.visit("/login", { refused: ["accounts.logout"] });
+  await page.clock.install();
+  await logIn(page);
+  const popup = page.getByRole("dialog", { name: "Loggedin Successfully", exact: true });
+  await popup.hover();
+  const look = (visibility: DocumentVisibilityState) =>
+    page.evaluate((now) => {
+      Object.defineProperty(document, "visibilityState", { value: now, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, visibility);
+  await look("hidden");
+  await page.mouse.move(0, 0);
+  await page.clock.fastForward(LONG);
+  expect(await popup.count()).toBe(1);
+  await popup.hover();
+  await look("visible");
+  await page.route("**/api/trpc/accounts.logout*", (route) => route.abort("connectionreset"));
+  await page
+    .locator("#account-menu button", { hasText: "Logout" })
+    .evaluate((button: HTMLElement) => button.click());
+  const error = page.locator("[aria-modal=true]");
+  await error.waitFor();
+  await page.mouse.move(0, 0);
+  await page.clock.fastForward(LONG);
+  expect(await popup.count()).toBe(1);
+  await error.getByRole("button", { name: "OK" }).click();
+  await page.mouse.move(0, 0);
+  await error.waitFor({ state: "detached" });
+  await page.clock.fastForward(LONG);
+  await popup.waitFor({ state: "detached" });
+});
+
 test("an error stays until it is dismissed", async () => {
   const page = await storefront.visit("/login", { refused: ["accounts.login"] });
   await page.clock.install();
