@@ -10,21 +10,21 @@ export async function pingDatabase(db: Db): Promise<void> {
 export async function countUnerasedFiles(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom("files")
-    .select(({ fn }) => fn.countAll().as("count"))
+    .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("deleted_at", "is not", null)
     .where("erased_at", "is", null)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 /** Orders waiting to be printed. */
 export async function countPlacedOrders(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom("orders")
-    .select(({ fn }) => fn.countAll().as("count"))
+    .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("state", "=", "placed")
     // Needed for the partial index of open orders.
     .where(sql<boolean>`state not in ('delivered', 'cancelled')`)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
