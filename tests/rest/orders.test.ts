@@ -120,6 +120,7 @@ describe("POST /prints/printorder", () => {
       { address: ADDRESS, orderValue: { ...order.orderValue, orderTotal: 1 } },
       { address: { ...ADDRESS, flatno: "Hostel 5" } },
       { address: ADDRESS, jobs: [{}] },
+      { address: ADDRESS, fulfilment: "pickup" },
       {},
     ];
     for (const changes of others) {
