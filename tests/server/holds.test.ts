@@ -644,6 +644,16 @@ describe("cancelling an order on hold", () => {
     const answer = await first.visitor.mutate("holds.cancel", { orderId: id, holdId: "any" });
     expect([codeOf(answer), (await detail(id)).state]).toEqual(["CONFLICT", "placed"]);
   });
+
+  test("is refused once it is printed", async () => {
+    const { id } = await newOrder();
+    await moveTo(owner.visitor, id, "printed");
+    await hold(id);
+    const { id: holdId } = (await own(id)).hold;
+    const answer = await first.visitor.mutate("holds.cancel", { orderId: id, holdId });
+    expect([codeOf(answer), (await detail(id)).state]).toEqual(["CONFLICT", "printed"]);
+    expect(textOf(answer)).toContain("printed already");
+  });
 });
 
 test("holds are in the download of one's data, with the answer and all times", async () => {
