@@ -138,18 +138,9 @@ export async function findSessionsOf(db: Db, userId: string, now: Date): Promise
   return rows.map(toRecord);
 }
 
-/** Records that a session was used, unless a use after `before` is already recorded. */
-export async function markSeen(
-  db: Db,
-  id: string,
-  { at, before }: { at: Date; before: Date },
-): Promise<void> {
-  await db
-    .updateTable("sessions")
-    .set({ last_seen_at: at.toISOString() })
-    .where("id", "=", id)
-    .where("last_seen_at", "<=", before.toISOString())
-    .execute();
+/** Records that a session was used. */
+export async function markSeen(db: Db, id: string, at: Date): Promise<void> {
+  await db.updateTable("sessions").set({ last_seen_at: at.toISOString() }).where("id", "=", id).execute();
 }
 
 /** Gives a session a new id and records the proof of identity; null when no session has the id `from`. */

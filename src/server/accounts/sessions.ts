@@ -130,9 +130,8 @@ export function createSessionStore(
         await lucia.invalidateSession(token);
         return null;
       }
-      const before = new Date(at.getTime() - SEEN_EVERY_MS);
-      const isSeen = isUserActivity && session.lastSeenAt <= before;
-      if (isSeen) await markSeen(db, sha256(token), { at, before });
+      const unseenMs = at.getTime() - session.lastSeenAt.getTime();
+      if (isUserActivity && unseenMs >= SEEN_EVERY_MS) await markSeen(db, sha256(token), at);
       return {
         user: { _id: id, email, phone, fullName, role },
         confirmedAt: session.confirmedAt,
