@@ -5,8 +5,8 @@ import type { KeyboardEvent } from "react";
  * form that cannot be complete. For `onKeyDown` of a form.
  */
 export function enterLeadsToNextField(event: KeyboardEvent<HTMLFormElement>): void {
-  const { key, target, currentTarget, nativeEvent } = event;
-  if (key !== "Enter" || nativeEvent.isComposing || !(target instanceof HTMLInputElement)) return;
+  const { key, target, currentTarget } = event;
+  if (key !== "Enter" || !(target instanceof HTMLInputElement)) return;
   if (!window.matchMedia("(pointer: coarse)").matches) return;
   const fields = [...currentTarget.querySelectorAll<HTMLInputElement>("input:enabled:not([type=checkbox])")];
   const next = fields[fields.indexOf(target) + 1];
