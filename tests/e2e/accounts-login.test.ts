@@ -55,6 +55,15 @@ describe("login by password", () => {
     expect(calls).toBe(1);
   });
 
+  test("has the scripts of popups once a field is used, before there is anything to say", async () => {
+    const page = await storefront.visit("/login");
+    await page.getByLabel("Email").focus();
+    const loaded = () =>
+      page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+    for (const script of ["error-popup", "success-popup"])
+      await expect.poll(loaded).toContainEqual(expect.stringContaining(`/assets/${script}-`));
+  });
+
   test("reports a missing network", async () => {
     const page = await storefront.visit("/login", { refused: ["accounts.login"] });
     await fillLogin(page, { email: "asha@college.example", password: "secret" });

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { eraseDeleted } from "#server/files/files.service.ts";
 import { formatPaise } from "#shared/money.ts";
 import type { OrderState } from "#shared/order-states.ts";
 import { seenByStaff } from "../factories/orders.ts";
@@ -7,10 +8,11 @@ import { refundCash, takeCash } from "../factories/payments.ts";
 import { encryptedPdf } from "../factories/pdfs.locked.ts";
 import { pdfOfPages, plainPdf } from "../factories/pdfs.ts";
 import { sidewaysPhoto } from "../factories/photos.ts";
-import { placeOrder } from "../factories/placed-orders.ts";
+import { moveTo, placeOrder } from "../factories/placed-orders.ts";
 import { expectDone, priceEntry, shownShop, smallPriceList } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
 import { standInConverter } from "../factories/stand-in-converter.ts";
+import { makeUnremovable } from "../factories/stored-files.ts";
 import { placeFiles } from "../server/packs.fixtures.ts";
 import { expectAccessibleScreen } from "../setup/accessible-screen.ts";
 import { answersCome, closePopup, openStorefront } from "../setup/storefront.ts";
@@ -69,6 +71,24 @@ test("a student sees their order progress live while the shop works on it", asyn
     return fetch("/robots.txt");
   });
   expect(followed).toEqual([]);
+});
+
+test("files that are being deleted are said to be deleted once they are", async () => {
+  const { store } = storefront;
+  const order = await placeOrder(store, SHOP_ID);
+  const { visitor: staff } = await signedInAdmin(store);
+  const { log } = store.deps;
+  const { level } = log;
+  log.level = "silent";
+  const release = await makeUnremovable(store, order.fileId);
+  await moveTo(staff, order.id, "delivered");
+  const page = await visitAs(storefront, order.visitor, {}, `/orders/${order.id}`);
+  await page.getByText("Your file is being deleted.").waitFor();
+  await answersCome(page);
+  await release();
+  log.level = level;
+  await eraseDeleted(store.deps);
+  await page.getByText(/^Your documents were deleted on /).waitFor();
 });
 
 test("a cancelled order shows its reason and no further steps", async () => {
