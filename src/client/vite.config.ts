@@ -30,8 +30,8 @@ const OFTEN = [
     minShareCount: 2,
     priority: 3,
   },
-  // Otherwise it would be in the chunk of the forms, which is large.
-  { name: "presses", test: /\/ui\/double-press/, minShareCount: 2, priority: 3 },
+  // Otherwise they would be in the chunks of forms and of printing, which are large.
+  { name: "presses", test: /\/ui\/double-press|\/shared\/digits/, minShareCount: 2, priority: 3 },
   // With the styles of forms, which every page would have if they were among the parts.
   { name: "controls", test: /@mantine\/core|\/form-styles/, minShareCount: 6, priority: 2 },
   {
