@@ -35,7 +35,7 @@ const asStaff = async (path: string, staff: StaffPerson) => storefront.visit(pat
 async function fillShop(page: Page) {
   await page.getByRole("textbox", { name: "Name" }).fill(SHOP);
   await page.getByLabel("Page address").focus();
-  await page.getByLabel("Place").fill("Clock Tower, Dehradun, Uttarakhand");
+  await page.getByLabel("Location").fill("Clock Tower, Dehradun, Uttarakhand");
   await page.getByLabel("College").fill("Forest Research Institute");
   await page.getByLabel("Cost per page").fill("₹ 1.25");
   await page.getByLabel("Rating").fill("4.4");
@@ -346,7 +346,7 @@ test("a shop with no picture and an old name that is no longer allowed can still
   const saved = db.selectFrom("shops").select(["name", "image", "college"]);
   const shop = await saved.where("id", "=", "palar-paper-house").executeTakeFirst();
   expect(shop).toEqual({ ...old, college: "Thapar Institute" });
-  await page.getByLabel("Place").fill("Großer Platz");
+  await page.getByLabel("Location").fill("Großer Platz");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText(/^must be written in Latin letters/).waitFor();
 });
@@ -508,7 +508,7 @@ describe("in the forms of a shop", () => {
     const save = page.getByRole("button", { name: "Save", exact: true });
     await page.getByLabel("Contact number").fill("+91 00000 00088");
     await save.click();
-    await page.getByLabel("Place").fill("Thorapadi, Vellore");
+    await page.getByLabel("Location").fill("Thorapadi, Vellore");
     resolve();
     await page.getByText(/ is saved$/).waitFor();
     await expect.poll(() => save.isEnabled()).toBe(true);

@@ -1136,11 +1136,17 @@ describe("a shop", () => {
       expect([number, given(number)]).toEqual([number, false]);
   });
 
+  test("says of a field that is not there that it is missing", () => {
+    const { college: _left, ...without } = SHOP;
+    expect(complaint(shopDetails, without)).toBe("college: is missing");
+    expect(complaint(shopDetails, { ...SHOP, college: 7 })).toBe("college: must be text");
+  });
+
   test("needs a picture of this store", () => {
     expect(complaint(shopDetails, { ...SHOP, shopImage: "https://elsewhere.example/a.png" })).toBe(
       "shopImage: must be a picture of this store: upload it here instead of giving its address",
     );
-    expect(complaint(shopDetails, { ...SHOP, shopImage: "" })).toBe("shopImage: Shop image is required");
+    expect(complaint(shopDetails, { ...SHOP, shopImage: "" })).toBe("shopImage: Shop picture is required");
   });
 });
 

@@ -18,7 +18,7 @@ const BLANK = /^[\s\p{Cf}]*$/u;
 /** Text without control characters and surrounding spaces, of at most `max` characters; empty where nothing of it can be seen. */
 export function cleanText(max: number) {
   return z
-    .string("must be text")
+    .string({ error: ({ input }) => (input === undefined ? "is missing" : "must be text") })
     .transform((text) => text.replace(UNSEEN, "").replace(BLANK, "").trim())
     .pipe(z.string().max(max, `must be at most ${max} characters long`));
 }

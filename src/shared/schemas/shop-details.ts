@@ -30,7 +30,7 @@ function nameField(label: string, kept?: string) {
 }
 
 function pictureField(kept?: string) {
-  const path = kept === "" ? cleanText(500) : requiredText("Shop image", 500);
+  const path = kept === "" ? cleanText(500) : requiredText("Shop picture", 500);
   const message = "must be a picture of this store: upload it here instead of giving its address";
   return path
     .pipe(z.string().refine((image) => image === kept || isOwnPicture(image), message))

@@ -12,7 +12,7 @@ export type ShopValues = Required<Omit<ShopForm, "id">>;
 
 export const FIELD_LABELS: Record<keyof ShopValues, string> = {
   shopName: "Name",
-  shopLocation: "Place",
+  shopLocation: "Location",
   college: "College",
   shopImage: "Picture",
   ratings: "Rating",
