@@ -364,7 +364,7 @@ describe("admins who at the same moment", () => {
       expect(refusalsOf(answers)).toEqual([expect.stringContaining("saved the role and shops of")]);
       const first = answers.findIndex(({ status }) => status === 200);
       const mine = expectDone(await owner.visitor.query("staff.myShops"));
-      expect(mine.map(({ id }: { id: string }) => id)).toEqual([shops[first], shops[first + 1]]);
+      expect(mine.shops.map(({ id }: { id: string }) => id)).toEqual([shops[first], shops[first + 1]]);
     }
   });
 });

@@ -395,6 +395,8 @@ async function walkShops(store: TestStore, admin: ApiClient): Promise<void> {
   await admin.mutate("stock.setOut", { ...out, isOut: true });
   expectDone(await admin.mutate("stock.ask", { shopId: id, optionId: option.id }));
   await admin.mutate("stock.setOut", { ...out, isOut: false });
+  expectDone(await admin.query("shops.admin.list", { search: "prints" }));
+  expectDone(await admin.query("staff.myShops", { ids: [id] }));
   const { file } = expectDone(await admin.query("seeding.export"));
   await importSeed(admin, file);
   const { email, shopName, shopLocation } = fields;

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AuditAction } from "#shared/audit-actions.ts";
 import { OPTION_KINDS } from "#shared/options.ts";
+import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import { orderFor } from "../factories/orders.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { codeOf, expectDone, newShop, pricesOf, shownShop } from "../factories/shops.ts";
@@ -47,11 +48,10 @@ describe("a new shop", () => {
     const [created] = await auditOf(id, "shop.create");
     expect([created?.by_name, created?.before]).toEqual([admin.person.fullName, null]);
     expect(JSON.parse(created?.after ?? "")).toMatchObject({ ...fields, upiId: "", hidden: true });
-    const listed: { _id: string; shopName: string }[] = expectDone(
-      await admin.visitor.query("shops.admin.list"),
-    );
-    expect(listed.map(({ shopName }) => shopName)).toEqual(listed.map(({ shopName }) => shopName).toSorted());
-    expect(listed.find(({ _id }) => _id === id)).toMatchObject({
+    const listed = expectDone(await admin.visitor.query("shops.admin.list", { search: shop.shopName }));
+    expect(listed).toMatchObject({ total: 1, next: null });
+    expect(listed.rows[0]).toMatchObject({
+      _id: id,
       ...{ hidden: true, hasOrders: false, samplePaise: null, gaps: OPTION_KINDS, ratingCount: 0 },
       ...{ savedBy: admin.person.fullName, savedAt: store.deps.now().toISOString() },
     });
@@ -347,11 +347,70 @@ describe("deleting a shop", () => {
   });
 });
 
+describe("the list of many shops", () => {
+  const word = `Zephyr${crypto.randomUUID().slice(0, 6)}`;
+  const namesOf = (shops: { shopName: string }[]) => shops.map(({ shopName }) => shopName);
+  const names = Array.from(
+    { length: LIST_ROWS + 2 },
+    (_, index) => `${word} ${String(index).padStart(2, "0")}`,
+  );
+  const created = names.map((shopName) => ({ ...newShop(), shopName }));
+  const ofName = (shopName: string | undefined) => created.find((shop) => shop.shopName === shopName);
+  beforeAll(async () => {
+    for (const shop of created.toReversed()) {
+      expectDone(await admin.visitor.mutate("shops.admin.create", shop));
+    }
+  });
+
+  test("comes by the page and by name, and is searched by all words, in any case, of name, place and college", async () => {
+    const list = async (input: object) => expectDone(await admin.visitor.query("shops.admin.list", input));
+    const first = await list({ search: word.toUpperCase() });
+    expect([namesOf(first.rows), first.total]).toEqual([names.slice(0, LIST_ROWS), names.length]);
+    const second = await list({ search: word, cursor: first.next });
+    expect([namesOf(second.rows), second.next]).toEqual([names.slice(LIST_ROWS), null]);
+    const one = ofName(names[3]);
+    const found = await list({ search: `${one?.college} ${one?.shopLocation} 03 ${word}` });
+    expect(namesOf(found.rows)).toEqual([names[3]]);
+    expect(await list({ search: `${word} nowhere` })).toEqual({ rows: [], total: 0, next: null });
+    expect(namesOf((await list({ shopId: one?.id })).rows)).toEqual([names[3]]);
+  });
+
+  test("is not read whole for a page of it: only its own shops and their options", async () => {
+    const { queries } = recordQueries();
+    expectDone(await admin.visitor.query("shops.admin.list", { search: names[3] }));
+    const read = [...queries.values()].filter(({ sql }) => /from "shop_options"|has_orders/.test(sql));
+    expect(read.map(({ parameters }) => parameters.includes(ofName(names[3])?.id))).toEqual([true, true]);
+  });
+
+  test("is a choice of the first that match, says that there are more, and names those that are chosen", async () => {
+    const choose = async (person: StaffPerson, input: object) =>
+      expectDone(await person.visitor.query("staff.myShops", input));
+    const many = await choose(admin, { search: word });
+    expect(many.shops.map(({ name }: { name: string }) => name)).toEqual(names.slice(0, LIST_ROWS));
+    expect(many.hasMore).toBe(true);
+    const label = `${names[26]}, ${ofName(names[26])?.shopLocation}`;
+    const [id] = [ofName(names[26])?.id];
+    const last = {
+      shops: [{ id, name: names[26], location: ofName(names[26])?.shopLocation }],
+      hasMore: false,
+    };
+    expect(await choose(admin, { search: label })).toEqual(last);
+    expect(await choose(admin, { ids: [id] })).toEqual(last);
+    expect(await choose(owner, { ids: [id] })).toEqual({ shops: [], hasMore: false });
+    expect(await choose(owner, { search: word })).toEqual({ shops: [], hasMore: false });
+  });
+
+  test("of somebody else's shop is refused", async () => {
+    const answer = await owner.visitor.query("shops.admin.list", { shopId: ofName(names[0])?.id });
+    expect(codeOf(answer)).toBe("NOT_FOUND");
+  });
+});
+
 describe("the staff of one shop", () => {
   test("see and change that shop only", async () => {
     const { queries } = recordQueries();
     const list = expectDone(await owner.visitor.query("shops.admin.list"));
-    expect(list.map(({ _id }: { _id: string }) => _id)).toEqual([ownShop]);
+    expect(list.rows.map(({ _id }: { _id: string }) => _id)).toEqual([ownShop]);
     // A store may have a hundred thousand options.
     const read = [...queries.values()].filter(({ sql }) => sql.includes('from "shop_options"'));
     expect(read.map(({ parameters }) => parameters.includes(ownShop))).toEqual([true]);

@@ -62,7 +62,7 @@ test("an invited person creates an account with the mailed link and is logged in
   const accepted = await visitor.mutate("staff.accept", { token, account: account() });
   expect(accepted.body.result.data).toMatchObject({ email, role: "owner", phone: "" });
   const mine = await visitor.query("staff.myShops");
-  expect(mine.body.result.data.map((shop: { id: string }) => shop.id)).toEqual([shops[0]]);
+  expect(mine.body.result.data.shops.map((shop: { id: string }) => shop.id)).toEqual([shops[0]]);
 });
 
 test("a link works once", async () => {

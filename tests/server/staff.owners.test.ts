@@ -44,7 +44,7 @@ const inviteAs = ({ visitor }: StaffPerson, email: string, role: string, ...shop
 
 async function shopsOf({ visitor }: StaffPerson): Promise<string[]> {
   const { body } = await visitor.query("staff.myShops");
-  return body.result.data.map((shop: { id: string }) => shop.id);
+  return body.result.data.shops.map((shop: { id: string }) => shop.id);
 }
 
 async function people({ visitor }: StaffPerson) {

@@ -27,7 +27,7 @@ const change = (userId: string, role: string, ...ids: string[]) =>
 
 async function myShops({ visitor }: StaffPerson): Promise<string[]> {
   const { body } = await visitor.query("staff.myShops");
-  return body.result.data.map((shop: { id: string }) => shop.id);
+  return body.result.data.shops.map((shop: { id: string }) => shop.id);
 }
 
 test("a change of an owner's shops applies to their next call, in the same session", async () => {

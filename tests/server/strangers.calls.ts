@@ -74,7 +74,7 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "push.device": [nothing()],
     "push.subscribe": "takes no id: another account's browser is tried in push.sql.test.ts",
     "push.unsubscribe": "takes no id: changes the session of who asks",
-    "shops.admin.list": [nothing()],
+    "shops.admin.list": [notFound({ shopId }), nothing()],
     "shops.admin.byId": [notFound({ shopId })],
     "shops.admin.update": [notFound({ shopId })],
     "shops.admin.sendConfirmation": [notFound({ shopId })],
@@ -174,7 +174,7 @@ export function callsAbout(mine: Belongings): Record<GuardedProcedure, Strangers
     "stats.shops": [notFound({ shopId, ...LAST_MONTHS }), nothing(LAST_MONTHS)],
     "stats.export": [notFound({ shopId, ...LAST_MONTHS }), nothing(LAST_MONTHS)],
     "audit.list": [notFound({ shopId }), nothing({})],
-    "staff.myShops": [nothing()],
+    "staff.myShops": [nothing(), nothing({ ids: [shopId] })],
     "staff.list": [nothing()],
     "staff.invite": [
       {

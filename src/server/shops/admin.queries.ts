@@ -5,7 +5,6 @@ import { detailColumns } from "#db/seed/seed.queries.ts";
 import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
 import type { ShopDetails } from "#shared/schemas/shop-details.ts";
-import type { ShopScope } from "../context.ts";
 import type { LastSave } from "../errors.ts";
 import { type ShopRecord, toShopRecord } from "./shops.queries.ts";
 
@@ -24,9 +23,9 @@ export interface SaveStamp {
   at: string;
 }
 
-/** The shops of this scope by name, including hidden ones. */
-export async function findManagedShops(db: Db | Trx, scope: ShopScope): Promise<ManagedShopRecord[]> {
-  const rows = await managedShops(db).where(isOneOf("id", scope)).orderBy("name").orderBy("id").execute();
+/** The shops with these ids by name, including hidden ones. */
+export async function findManagedShops(db: Db | Trx, ids: readonly string[]): Promise<ManagedShopRecord[]> {
+  const rows = await managedShops(db).where(isOneOf("id", ids)).orderBy("name").orderBy("id").execute();
   return rows.map(toManagedRecord);
 }
 

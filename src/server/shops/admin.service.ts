@@ -6,11 +6,17 @@ import type { AuditAction } from "#shared/audit-actions.ts";
 import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import { hasRight } from "#shared/permissions.ts";
 import { samplePricePaise } from "#shared/sample-job.ts";
-import type { CreateShopInput, OpenShopInput, UpdateShopInput } from "#shared/schemas/shop-admin.ts";
+import { LIST_ROWS } from "#shared/schemas/paging.ts";
+import type {
+  CreateShopInput,
+  ManagedShopsInput,
+  OpenShopInput,
+  UpdateShopInput,
+} from "#shared/schemas/shop-admin.ts";
 import { nameAndPictureFields, type ShopDetails } from "#shared/schemas/shop-details.ts";
 import { requireRecentAuth } from "../accounts/second-factor.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import { type Admin, type Context, type StaffMember, shopNotFound } from "../context.ts";
+import { type Admin, type Context, chosenShops, type StaffMember, shopNotFound } from "../context.ts";
 import { AppError, fieldError, versionConflict } from "../errors.ts";
 import {
   deleteShopWithoutOrders,
@@ -27,18 +33,37 @@ import {
 import { notifyEmailChange } from "./order-email.service.ts";
 import { notifyAddressChange } from "./payment-address.service.ts";
 import { requirePhoto } from "./photos.service.ts";
-import { findActiveOptions, findActiveOptionsOf, type OptionRecord } from "./shops.queries.ts";
+import {
+  findActiveOptions,
+  findActiveOptionsOf,
+  type OptionRecord,
+  searchShopNames,
+} from "./shops.queries.ts";
 import { listsByKind, wireShop } from "./shops.service.ts";
 
-/** The caller's shops, including hidden ones. */
-export async function listManagedShops(ctx: Context<StaffMember>) {
-  const { shops: scope } = ctx.actor;
+/**
+ * One page of the caller's shops that match the search, by name, including hidden ones; `total` is how many match, `next` the
+ * cursor of the next page. Throws NOT_FOUND when the shop is not one of theirs.
+ */
+export async function listManagedShops(
+  ctx: Context<StaffMember>,
+  { search, shopId, cursor }: ManagedShopsInput,
+) {
+  const { readDb } = ctx;
+  const found = await searchShopNames(readDb, chosenShops(ctx, shopId), search);
+  const start = cursor ?? 0;
+  const end = start + LIST_ROWS;
+  const ids = found.slice(start, end).map(({ id }) => id);
   const [shops, options] = await Promise.all([
-    findManagedShops(ctx.readDb, scope),
-    findActiveOptionsOf(ctx.readDb, scope),
+    findManagedShops(readDb, ids),
+    findActiveOptionsOf(readDb, ids),
   ]);
   const optionsByShop = Map.groupBy(options, (option) => option.shopId);
-  return shops.map((shop) => toManagedShop(shop, optionsByShop.get(shop.id) ?? []));
+  return {
+    rows: shops.map((shop) => toManagedShop(shop, optionsByShop.get(shop.id) ?? [])),
+    total: found.length,
+    next: found.length > end ? end : null,
+  };
 }
 
 export async function getManagedShop(ctx: Context<StaffMember>, { shopId }: { shopId: string }) {

@@ -4,6 +4,7 @@ import { type Placeholders, PreparedQuery } from "#db/prepared.ts";
 import type { ShopOptionTable, ShopTable } from "#db/schema.ts";
 import { isOneOf } from "#db/sql.ts";
 import type { Trx } from "#db/transaction.ts";
+import { foldText } from "#shared/fold-text.ts";
 import { OPTION_KINDS, type OptionKind } from "#shared/options.ts";
 import type { PricedOption } from "#shared/pricing.ts";
 import type { ShopScope } from "../context.ts";
@@ -95,6 +96,22 @@ export async function findShopNames(db: Db | Trx, scope: ShopScope): Promise<Sho
     .orderBy("name")
     .orderBy("id")
     .execute();
+}
+
+/** The shops of this scope whose name, place or college has all words of the search, sorted. */
+export async function searchShopNames(db: Db | Trx, scope: ShopScope, search: string): Promise<ShopName[]> {
+  const words = foldText(search).split(" ");
+  const shops = await db
+    .selectFrom("shops")
+    .select(["id", "name", "location", "college"])
+    .where(isOneOf("id", scope))
+    .orderBy("name")
+    .orderBy("id")
+    .execute();
+  return shops.flatMap(({ college, ...shop }) => {
+    const text = foldText(`${shop.name}, ${shop.location}, ${college}`);
+    return words.every((word) => text.includes(word)) ? shop : [];
+  });
 }
 
 /** Visible shops with exactly this name, location and e-mail; more than one when staff listed a shop twice. */

@@ -7,6 +7,7 @@ import { seedFile } from "#shared/schemas/seed.ts";
 import {
   createShopInput,
   hideShopInput,
+  managedShopsInput,
   openShopInput,
   updateShopInput,
 } from "#shared/schemas/shop-admin.ts";
@@ -47,7 +48,9 @@ import { findShopPage, getShop, listShops } from "./shops.service.ts";
 
 /** For the staff of the shops. */
 const managedShops = router({
-  list: ownerProcedure.query(({ ctx }) => listManagedShops(ctx)),
+  list: ownerProcedure
+    .input(managedShopsInput.prefault({}))
+    .query(({ ctx, input }) => listManagedShops(ctx, input)),
   byId: shopProcedure.query(({ ctx, input }) => getManagedShop(ctx, input)),
   create: adminProcedure.input(createShopInput).mutation(({ ctx, input }) => createShop(ctx, input)),
   update: shopProcedure.input(updateShopInput).mutation(({ ctx, input }) => updateShop(ctx, input)),

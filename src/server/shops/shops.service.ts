@@ -3,6 +3,7 @@ import type { Trx } from "#db/transaction.ts";
 import { toRupees } from "#shared/money.ts";
 import { mapKinds, type OptionKind } from "#shared/options.ts";
 import { shopStars } from "#shared/ratings.ts";
+import { LIST_ROWS } from "#shared/schemas/paging.ts";
 import {
   SHOPS_PER_PAGE,
   type Shop,
@@ -25,6 +26,7 @@ import {
   type OptionRecord,
   type ShopName,
   type ShopRecord,
+  searchShopNames,
 } from "./shops.queries.ts";
 
 /** Shops that match every word of the search, sorted: all of them, or a page after `after`. */
@@ -77,6 +79,16 @@ export function listOffered(db: Db | Trx, shopId: string): Promise<OptionRecord[
 /** The names of the shops in this scope, sorted; unknown ids are left out. */
 export function listShopNames(db: Db | Trx, scope: ShopScope): Promise<ShopName[]> {
   return findShopNames(db, scope);
+}
+
+/** One page of the names of the shops in this scope that match a search, as they are in fields that choose shops. */
+export async function findShopChoices(
+  db: Db | Trx,
+  scope: ShopScope,
+  search: string,
+): Promise<{ shops: ShopName[]; hasMore: boolean }> {
+  const found = await searchShopNames(db, scope, search);
+  return { shops: found.slice(0, LIST_ROWS), hasMore: found.length > LIST_ROWS };
 }
 
 /** Adds a rating to the shop's totals. `before` is the order's earlier rating, which it replaces; null if none. */

@@ -1,6 +1,6 @@
 import { idInput, ofUser, tokenInput } from "#shared/schemas/ids.ts";
 import { secondFactorRuleInput } from "#shared/schemas/second-factors.ts";
-import { acceptInvitationInput, changeStaffInput, inviteInput } from "#shared/schemas/staff.ts";
+import { acceptInvitationInput, changeStaffInput, inviteInput, myShopsInput } from "#shared/schemas/staff.ts";
 import {
   adminProcedure,
   ownerProcedure,
@@ -18,16 +18,16 @@ import {
 } from "./invitations.service.ts";
 import {
   changeStaff,
+  findMyShops,
   getSecondFactorRule,
   listStaff,
-  myShops,
   removeStaff,
   resetSecondFactor,
   setSecondFactorRule,
 } from "./staff.service.ts";
 
 export const staffRouter = router({
-  myShops: staffProcedure.query(({ ctx }) => myShops(ctx)),
+  myShops: staffProcedure.input(myShopsInput.prefault({})).query(({ ctx, input }) => findMyShops(ctx, input)),
   list: ownerProcedure.query(({ ctx }) => listStaff(ctx)),
   // What the form lacks is said before the password is asked for.
   invite: ownerProcedure

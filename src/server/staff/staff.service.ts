@@ -1,7 +1,7 @@
 import { type Trx, transact } from "#db/transaction.ts";
 import { assignableRoles } from "#shared/permissions.ts";
 import type { CurrentUser, Role, StaffAccount } from "#shared/schemas/accounts.ts";
-import type { ChangeStaffInput } from "#shared/schemas/staff.ts";
+import type { ChangeStaffInput, MyShopsInput } from "#shared/schemas/staff.ts";
 import {
   assignRole,
   endSessions,
@@ -19,7 +19,7 @@ import { type Admin, type Context, hasShop, type StaffMember } from "../context.
 import { AppError } from "../errors.ts";
 import { logSecurity, pseudonym } from "../lib/log.ts";
 import type { ShopName } from "../shops/shops.queries.ts";
-import { listShopNames } from "../shops/shops.service.ts";
+import { findShopChoices, listShopNames } from "../shops/shops.service.ts";
 import {
   auditAssignment,
   auditShop,
@@ -39,9 +39,14 @@ import {
   replaceShopsOf,
 } from "./staff.queries.ts";
 
-/** The caller's shops, by name. */
-export function myShops(ctx: Context<StaffMember>): Promise<ShopName[]> {
-  return listShopNames(ctx.readDb, ctx.actor.shops);
+/** The first of the caller's shops that match a search, by name; or those with these ids. */
+export async function findMyShops(
+  { readDb, actor }: Context<StaffMember>,
+  { search, ids }: MyShopsInput,
+): Promise<{ shops: ShopName[]; hasMore: boolean }> {
+  if (!ids) return findShopChoices(readDb, actor.shops, search);
+  const own = ids.filter((id) => hasShop(actor, id));
+  return { shops: await listShopNames(readDb, own), hasMore: false };
 }
 
 /** All staff and pending invitations; owners see those of their own shops only. */

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { cleanText, idField, idOf, optionalText, requiredText } from "./fields.ts";
 import { notNew, shopDetailFields } from "./shop-details.ts";
 
+/** Words of the name, place or college of a shop. */
+export const searchField = z.string().max(300).default("");
+
 /** A new shop. `id` becomes part of the address of its page and never changes. */
 export const createShopInput = z.object({
   id: idOf("must have only letters, digits and hyphens, such as lamp-post-prints").refine(...notNew),
@@ -22,6 +25,15 @@ export const updateShopInput = z.object({
   shopImage: cleanText(500),
 });
 export type UpdateShopInput = z.output<typeof updateShopInput>;
+
+/** One page of the shops by name; `cursor` is how many stand before it. */
+export const managedShopsInput = z.object({
+  search: searchField,
+  /** Only this shop. */
+  shopId: idField.optional(),
+  cursor: z.int().min(0).max(1_000_000).nullish(),
+});
+export type ManagedShopsInput = z.output<typeof managedShopsInput>;
 
 export const openShopInput = z.object({
   shopId: idField,

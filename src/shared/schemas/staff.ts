@@ -11,6 +11,7 @@ import {
   requiredText,
 } from "./fields.ts";
 import { tokenInput } from "./ids.ts";
+import { searchField } from "./shop-admin.ts";
 import { staffPasswordField } from "./staff-passwords.ts";
 
 /** How long an invitation is valid. */
@@ -21,6 +22,14 @@ const roleAndShops = {
   /** The shops of an owner or of counter staff; ignored for admins, who have all. */
   shopIds: z.array(idField).max(1000),
 };
+
+/** The choices of a field for shops. */
+export const myShopsInput = z.object({
+  search: searchField,
+  /** Only these, as far as they are the person's. */
+  ids: roleAndShops.shopIds.optional(),
+});
+export type MyShopsInput = z.output<typeof myShopsInput>;
 
 const NEEDS_SHOP = { path: ["shopIds"], message: "Choose at least one shop" };
 

@@ -10,7 +10,7 @@ import { type RouterOutputs, trpc } from "#ui/trpc.ts";
 import TbChevronLeft from "~icons/tabler/chevron-left";
 import TbChevronRight from "~icons/tabler/chevron-right";
 import { useNow } from "../../lib/clock.ts";
-import { shopChoices, useOneShop } from "../../lib/my-shops.ts";
+import { useOneShop, useShopChoices, useShopNamed } from "../../lib/my-shops.ts";
 import { showDone } from "../../lib/notices.tsx";
 import { parseSignedRupees } from "../../lib/rupees.ts";
 import { saveTextFile, writeCsv } from "../../lib/text-files.ts";
@@ -29,7 +29,8 @@ export function ClosingScreen() {
   const onDay = (next: Day | undefined) =>
     void navigate({ search: (search) => ({ ...search, day: next }), replace: true });
   const today = indianDay(new Date(useNow()));
-  const shops = trpc.staff.myShops.useQuery();
+  const shops = trpc.staff.myShops.useQuery({});
+  const choices = useShopChoices(useShopNamed(ownShop).data?.shops);
   const oneShop = useOneShop();
   const shopId = oneShop ?? ownShop;
   const shown = day ?? today;
@@ -42,10 +43,9 @@ export function ClosingScreen() {
           lead="Count the cash and compare it with what was recorded. A closed day stays closed: later payments count on the next day."
         />
         <Group gap="xs" mb="md" align="flex-end">
-          {!oneShop && shops.data && shops.data.length > 0 && (
+          {!oneShop && shops.data && shops.data.shops.length > 0 && (
             <Select
               label="Shop"
-              searchable
               value={ownShop ?? null}
               onChange={(id) =>
                 void navigate({
@@ -53,7 +53,7 @@ export function ClosingScreen() {
                   replace: true,
                 })
               }
-              data={shopChoices(shops.data)}
+              {...choices}
             />
           )}
           <Group gap="xs" align="flex-end" wrap="nowrap">

@@ -5,7 +5,7 @@ import { VISIT_HOURS } from "#shared/visits.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { QrCode } from "#ui/qr-code.tsx";
 import { type RouterOutputs, trpc } from "#ui/trpc.ts";
-import { shopChoices, useOneShop } from "../../lib/my-shops.ts";
+import { useOneShop, useShopChoices } from "../../lib/my-shops.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { Modal } from "../../ui/modal.tsx";
 import { Loader, PageHeader, QueryFailure, ScreenMessage } from "../../ui/screen.tsx";
@@ -13,7 +13,8 @@ import classes from "./counter-screen.module.css";
 
 /** The QR code of a shop's counter, for its screen or its wall. */
 export function CounterScreen() {
-  const shops = trpc.staff.myShops.useQuery();
+  const shops = trpc.staff.myShops.useQuery({});
+  const choices = useShopChoices();
   const oneShop = useOneShop();
   const [chosen, setChosen] = useState<string | null>(null);
   const shopId = oneShop ?? chosen;
@@ -23,21 +24,20 @@ export function CounterScreen() {
         <PageHeader title="Counter" />
       </div>
       {shops.isPending && <Loader />}
-      {!oneShop && shops.data && shops.data.length > 0 && (
+      {!oneShop && shops.data && shops.data.shops.length > 0 && (
         <Select
           className={classes.noPrint}
           label="Shop"
           description="Each shop has a code of its own"
           maw={420}
           mb="md"
-          searchable
           value={chosen}
           onChange={setChosen}
-          data={shopChoices(shops.data)}
+          {...choices}
         />
       )}
       {shopId && <ShopCounter key={shopId} shopId={shopId} />}
-      {shops.data?.length === 0 && (
+      {shops.data?.shops.length === 0 && (
         <ScreenMessage title="No shop" text="You see the code here once you work at a shop." />
       )}
     </>

@@ -37,7 +37,7 @@ import TbReceipt from "~icons/tabler/receipt";
 import TbSun from "~icons/tabler/sun";
 import TbUserCircle from "~icons/tabler/user-circle";
 import TbUsers from "~icons/tabler/users";
-import { shopChoices, useCurrentShop, useMyShops } from "../../lib/my-shops.ts";
+import { useCurrentShop, useFirstShops, useShopChoices, useShopNamed } from "../../lib/my-shops.ts";
 import { showFailure } from "../../lib/notices.tsx";
 import { useSetUser, useStaffUser } from "../../lib/session.ts";
 import { ShortcutHelp } from "../../lib/shortcuts.tsx";
@@ -130,11 +130,13 @@ const ALL = "all";
 
 /** Filters the console by one of the person's shops; with only one shop there is no choice. */
 function ShopSwitcher() {
-  const shops = useMyShops();
+  const [only, second] = useFirstShops();
   const shop = useCurrentShop();
   const { role } = useStaffUser();
   const navigate = useNavigate();
-  const allLabel = role === "admin" ? "All shops" : "All my shops";
+  const choices = useShopChoices(useShopNamed(shop).data?.shops, [
+    { value: ALL, label: role === "admin" ? "All shops" : "All my shops" },
+  ]);
 
   function choose(value: string | null) {
     const chosen = value && value !== ALL ? value : undefined;
@@ -143,10 +145,10 @@ function ShopSwitcher() {
     void navigate({ to: ".", search: (search) => ({ ...search, ...others }) });
   }
 
-  if (shops.length === 1) {
+  if (only && !second) {
     return (
-      <Text component="strong" fw={700} truncate miw={0} title={shops[0]?.name}>
-        {shops[0]?.name}
+      <Text component="strong" fw={700} truncate miw={0} title={only.name}>
+        {only.name}
       </Text>
     );
   }
@@ -157,13 +159,11 @@ function ShopSwitcher() {
       maw={440}
       classNames={{ input: classes.shop }}
       flex={1}
-      searchable
       allowDeselect={false}
       maxDropdownHeight={360}
-      nothingFoundMessage="No shop has this name"
       value={shop ?? ALL}
       onChange={choose}
-      data={[{ value: ALL, label: allLabel }, ...shopChoices(shops)]}
+      {...choices}
     />
   );
 }

@@ -8,7 +8,7 @@ import { mayCall } from "#shared/permissions.ts";
 import { pressOnce } from "#ui/double-press.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbPrinter from "~icons/tabler/printer";
-import { useCurrentShop, useMyShops, useOneShop } from "../../lib/my-shops.ts";
+import { useCurrentShop, useFirstShops, useOneShop } from "../../lib/my-shops.ts";
 import { boardFilterOf, type OrdersSearch, type OrdersView } from "../../lib/screen-searches.ts";
 import { useStaffUser } from "../../lib/session.ts";
 import { PageHeader } from "../../ui/screen.tsx";
@@ -74,7 +74,7 @@ export function OrdersScreen() {
     next === "table" ? onShow({ view: next }) : endSearch({ view: undefined });
   useOrderShortcuts({ openId, show, actions, selection });
   const chosen = useMemo(() => new Set(selection.orders.map(({ id }) => id)), [selection.orders]);
-  const shops = useMyShops();
+  const shops = useFirstShops();
   const oneShop = useOneShop();
   const marks = { openId, chosen, namesShop: !shopId && shops.length > 1 };
 

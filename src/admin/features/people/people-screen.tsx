@@ -9,7 +9,7 @@ import { ignoreSecondPress } from "#ui/double-press.ts";
 import { issueOf, messageOf } from "#ui/errors.ts";
 import { trpc } from "#ui/trpc.ts";
 import TbUserPlus from "~icons/tabler/user-plus";
-import { shopChoices, useMyShops } from "../../lib/my-shops.ts";
+import { useFirstShops, useShopChoices } from "../../lib/my-shops.ts";
 import { showDone, showFailure } from "../../lib/notices.tsx";
 import { useStaffUser } from "../../lib/session.ts";
 import { SearchField } from "../../ui/filter-fields.tsx";
@@ -156,7 +156,7 @@ function ChangeForm({ person, onDone }: { person: Person; onDone: () => void }) 
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <FormError error={change.error} exceptFields />
-        <RoleFields assigned={assigned} error={change.error} onChange={setAssigned} />
+        <RoleFields shops={person.shops} assigned={assigned} error={change.error} onChange={setAssigned} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onDone}>
             Cancel
@@ -180,12 +180,12 @@ function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
 
 function InviteForm({ onDone }: { onDone: () => void }) {
   const [email, setEmail] = useState("");
-  const shops = useMyShops();
+  const [only, second] = useFirstShops();
   const [chosen, setAssigned] = useState<RoleAndShops | null>(null);
   // With one shop there is no choice.
   const assigned = chosen ?? {
     role: "counter",
-    shopIds: shops.length === 1 ? shops.map(({ id }) => id) : [],
+    shopIds: only && !second ? [only.id] : [],
   };
   const utils = trpc.useUtils();
   const invite = trpc.staff.invite.useMutation({
@@ -235,6 +235,8 @@ interface RoleAndShops {
 }
 
 interface RoleFieldsProps {
+  /** The person's shops by now. */
+  shops?: Person["shops"];
   assigned: RoleAndShops;
   /** Of the last try. */
   error: unknown;
@@ -254,9 +256,9 @@ const ROLES: Record<StaffRole, { label: string; description: string }> = {
 };
 
 /** The role and shops of somebody on the staff. Only roles that the present user may give are offered. */
-function RoleFields({ assigned, error, onChange }: RoleFieldsProps) {
+function RoleFields({ shops, assigned, error, onChange }: RoleFieldsProps) {
   const roles = assignableRoles(useStaffUser().role);
-  const shops = useMyShops();
+  const choices = useShopChoices(shops);
   return (
     <>
       {roles.length > 1 && (
@@ -278,10 +280,9 @@ function RoleFields({ assigned, error, onChange }: RoleFieldsProps) {
           description={roles.length > 1 ? undefined : ROLES[assigned.role].description}
           placeholder={assigned.shopIds.length === 0 ? "Choose at least one" : undefined}
           error={issueOf(error, "shopIds")}
-          data={shopChoices(shops)}
+          {...choices}
           value={assigned.shopIds}
           onChange={(shopIds) => onChange({ ...assigned, shopIds })}
-          searchable
           hidePickedOptions
           clearable
           clearButtonProps={{ "aria-label": "Choose no shop" }}

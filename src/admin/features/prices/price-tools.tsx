@@ -7,6 +7,7 @@ import {
   NativeSelect,
   NumberInput,
   Radio,
+  Select,
   Stack,
   Text,
 } from "@mantine/core";
@@ -18,7 +19,7 @@ import { messageOf } from "#ui/errors.ts";
 import { FileButton } from "#ui/file-button.tsx";
 import { trpc } from "#ui/trpc.ts";
 import TbChevronDown from "~icons/tabler/chevron-down";
-import { shopChoices, useMyShops } from "../../lib/my-shops.ts";
+import { useShopChoices } from "../../lib/my-shops.ts";
 import { showRefusal } from "../../lib/notices.tsx";
 import { readTextFile, saveTextFile, UNREADABLE } from "../../lib/text-files.ts";
 import { Menu } from "../../ui/menu.tsx";
@@ -114,22 +115,22 @@ interface FormProps {
 
 /** Copies lists of another shop into the editor. */
 function CopyForm({ shopId, lists, onApply, onClose }: FormProps & { shopId: string }) {
-  const [source, setSource] = useState("");
+  const [source, setSource] = useState<string | null>(null);
   const [kinds, setKinds] = useState<string[]>([...OPTION_KINDS]);
-  const shops = useMyShops();
+  const choices = useShopChoices();
   const prices = trpc.prices.get.useQuery(source ? { shopId: source } : skipToken);
   const incoming = prices.data && pick(prices.data.lists, kinds);
 
   return (
     <>
-      <NativeSelect
+      <Select
         label="Shop"
+        placeholder="Choose a shop"
         value={source}
-        onChange={(event) => setSource(event.currentTarget.value)}
-        data={[
-          { value: "", label: "Choose a shop", disabled: true },
-          ...shopChoices(shops.filter(({ id }) => id !== shopId)),
-        ]}
+        onChange={setSource}
+        {...choices}
+        data={choices.data.filter(({ value }) => value !== shopId)}
+        openOnFocus={false}
         data-autofocus
       />
       <Checkbox.Group label="Lists" value={kinds} onChange={setKinds}>

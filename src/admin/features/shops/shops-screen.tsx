@@ -1,6 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { foldText } from "#shared/fold-text.ts";
 import { formatPaise, toPaise } from "#shared/money.ts";
 import { photoSources } from "#shared/photos.ts";
 import { trpc } from "#ui/trpc.ts";
@@ -8,8 +7,8 @@ import TbPlus from "~icons/tabler/plus";
 import { useCurrentShop } from "../../lib/my-shops.ts";
 import { useStaffUser } from "../../lib/session.ts";
 import { SearchField } from "../../ui/filter-fields.tsx";
-import { Rows } from "../../ui/paged-list.tsx";
-import { Loader, PageHeader, QueryFailure, ScreenMessage } from "../../ui/screen.tsx";
+import { ListStates, Rows } from "../../ui/paged-list.tsx";
+import { PageHeader } from "../../ui/screen.tsx";
 import { hasNoPrices, type ManagedShop } from "./managed-shop.ts";
 import { OpeningButton, ShopState } from "./shop-state.tsx";
 import classes from "./shops-screen.module.css";
@@ -22,9 +21,6 @@ const AT_A_GLANCE = 6;
 /** The person's shops, or the one chosen in the header. */
 export function ShopsScreen() {
   const { role } = useStaffUser();
-  const query = trpc.shops.admin.list.useQuery();
-  const chosen = useCurrentShop();
-  const shops = query.data?.filter(({ _id }) => !chosen || _id === chosen);
   return (
     <>
       <PageHeader title="Shops" lead="Open, close and edit shops, and set prices.">
@@ -37,17 +33,23 @@ export function ShopsScreen() {
           </Button>
         )}
       </PageHeader>
-      {query.error && <QueryFailure title="The shops could not be loaded" query={query} />}
-      {query.isPending && <Loader />}
-      {shops && <ShopList shops={shops} />}
+      <ShopList />
     </>
   );
 }
 
-function ShopList({ shops }: { shops: ManagedShop[] }) {
+function ShopList() {
   // In the URL, so that whoever comes back from a shop finds the list as it was.
-  const { search = "" } = route.useSearch();
+  const { search: typed = "" } = route.useSearch();
   const navigate = route.useNavigate();
+  const shopId = useCurrentShop();
+  // A single shop is not searched for.
+  const search = shopId ? "" : typed;
+  const query = trpc.shops.admin.list.useInfiniteQuery(
+    { search, shopId },
+    { getNextPageParam: (page) => page.next, placeholderData: (before) => before },
+  );
+  const pages = query.data?.pages ?? [];
   function setSearch(text: string) {
     void navigate({
       search: (before) => ({ ...before, search: text || undefined }),
@@ -55,32 +57,22 @@ function ShopList({ shops }: { shops: ManagedShop[] }) {
       resetScroll: false,
     });
   }
-  const offersSearch = shops.length > AT_A_GLANCE;
-  const words = offersSearch ? foldText(search).split(" ") : [];
-  const found = shops.filter(({ shopName, shopLocation, college }) => {
-    const text = foldText(`${shopName} ${shopLocation} ${college}`);
-    return words.every((word) => text.includes(word));
-  });
-  if (shops.length === 0) {
-    return <ScreenMessage title="No shops yet" text="Shops that you work for appear here." />;
-  }
   return (
     <>
-      {offersSearch && (
+      {(search || (pages[0]?.total ?? 0) > AT_A_GLANCE) && (
         <SearchField label="Find a shop" maw={360} mb="md" value={search} onSearch={setSearch} />
       )}
-      {found.length > 0 ? (
+      <ListStates query={query} isEmpty={!pages[0]?.total} empty={search ? NO_MATCH : NO_SHOPS}>
         <Rows label="Shops">
-          {found.map((shop) => (
-            <ShopRow key={shop._id} shop={shop} />
-          ))}
+          {pages.flatMap(({ rows }) => rows.map((shop) => <ShopRow key={shop._id} shop={shop} />))}
         </Rows>
-      ) : (
-        <ScreenMessage title="No shop matches" text="Search by its name, its place or its college." />
-      )}
+      </ListStates>
     </>
   );
 }
+
+const NO_SHOPS = { title: "No shops yet", text: "Shops that you work for appear here." };
+const NO_MATCH = { title: "No shop matches", text: "Search by its name, its place or its college." };
 
 function ShopRow({ shop }: { shop: ManagedShop }) {
   const { _id: shopId, shopName, shopLocation, shopImage, perPageCost, samplePaise } = shop;

@@ -6,7 +6,7 @@ import { OPTION_FIELDS, OPTION_KINDS, type OptionKind } from "#shared/options.ts
 import { trpc } from "#ui/trpc.ts";
 import TbDownload from "~icons/tabler/download";
 import { useNow } from "../../lib/clock.ts";
-import { useCurrentShop, useMyShops } from "../../lib/my-shops.ts";
+import { useCurrentShop, useFirstShops } from "../../lib/my-shops.ts";
 import { type Period, PRESETS, periodOf, type StatsSearch } from "../../lib/screen-searches.ts";
 import { longDay } from "../../lib/times.ts";
 import { PeriodFields, StateTabs, tabsOf } from "../../ui/filter-fields.tsx";
@@ -96,7 +96,7 @@ interface StatsBodyProps {
 }
 
 function StatsBody({ stats, measure, shopId, isOld }: StatsBodyProps) {
-  const shops = useMyShops();
+  const shops = useFirstShops();
   const { total, days, options } = stats;
   if (total.orders + total.cancelled === 0) {
     return <ScreenMessage title="No orders in this period" text="Choose another period or shop above." />;
