@@ -4,28 +4,47 @@ import { mapKinds, type OptionKind } from "#shared/options.ts";
 import { placeIn, type SeedFileText, seedFile } from "#shared/schemas/seed.ts";
 import type { Db } from "../database.ts";
 import type { ShopOptionTable, ShopTable } from "../schema.ts";
+import { isOneOf } from "../sql.ts";
 
 type ShopText = SeedFileText["shops"][number];
 type OptionLists = Pick<ShopText, OptionKind>;
 
-/** All shops as a seed file. */
+/** Some shops as a seed file. */
 export interface SeedExport {
   file: SeedFileText;
   /** The shops that are not in the file, because it could not be imported with them, each with the reason. */
   leftOut: string[];
+  /** The last of these shops; null if no other comes after it. */
+  next: string | null;
 }
 
-export async function exportShops(db: Db): Promise<SeedExport> {
-  const [shops, options] = await Promise.all([
-    db.selectFrom("shops").selectAll().orderBy("name").orderBy("id").execute(),
-    db.selectFrom("shop_options").selectAll().orderBy("position").orderBy("id").execute(),
-  ]);
+/** Bounds the work of one call: with tens of thousands of shops a file of all takes seconds. */
+export const EXPORTED_SHOPS = 200;
+
+/** The shops after the one with this id, in the order of their ids. */
+export async function exportShops(db: Db, after = ""): Promise<SeedExport> {
+  const shops = await db
+    .selectFrom("shops")
+    .selectAll()
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(EXPORTED_SHOPS)
+    .execute();
+  const ids = shops.map(({ id }) => id);
+  const options = await db
+    .selectFrom("shop_options")
+    .selectAll()
+    .where(isOneOf("shop_id", ids))
+    .orderBy("position")
+    .orderBy("id")
+    .execute();
   const optionsByShop = Map.groupBy(options, (option) => option.shop_id);
   const texts = shops.map((shop) => toShopText(shop, optionsByShop.get(shop.id) ?? []));
   const checked = texts.map((text) => ({ text, fault: faultOf(text) }));
   return {
     file: { shops: checked.filter(({ fault }) => fault === null).map(({ text }) => text) },
     leftOut: checked.flatMap(({ text, fault }) => (fault === null ? [] : `${text.shopName} (${fault})`)),
+    next: shops.length === EXPORTED_SHOPS ? (ids.at(-1) ?? null) : null,
   };
 }
 

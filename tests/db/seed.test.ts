@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { exportShops } from "#db/seed/export.ts";
+import { EXPORTED_SHOPS, exportShops } from "#db/seed/export.ts";
 import { readDemoShops, seedDemoOnce, seedShops } from "#db/seed/seed.ts";
+import type { SeedFile } from "#shared/schemas/seed.ts";
 import { openTempDatabase } from "../setup/temporary.ts";
 import { activeOptions, findOption, snapshot, withShop } from "./seed.fixtures.ts";
 
@@ -224,6 +225,27 @@ describe("seeding shops", () => {
     expect(after).toEqual({ ...before, name: "greyscale  photo" });
     expect(report.options).toMatchObject({ created: 0, updated: 1, deactivated: 0 });
     expect((await exportShops(db)).leftOut).toEqual([]);
+  });
+
+  test("an export comes in parts, and these have every shop once with its lists", async () => {
+    const { db } = await openTempDatabase();
+    const [shop] = readDemoShops().shops;
+    const ids = Array.from({ length: EXPORTED_SHOPS + 1 }, (_, index) => `shop-${index}`);
+    const shops = ids.map((id) => ({ ...shop, id, shopName: `Prints ${id}` })) as SeedFile["shops"];
+    await seedShops(db, { shops }, NOW);
+
+    const first = await exportShops(db);
+    const second = await exportShops(db, first.next ?? "");
+
+    expect([first.file.shops.length, second.file.shops.length, second.next]).toEqual([
+      EXPORTED_SHOPS,
+      1,
+      null,
+    ]);
+    const exported = [...first.file.shops, ...second.file.shops];
+    expect(exported.map(({ id }) => id)).toEqual(ids.toSorted());
+    expect(new Set(exported.map(({ paperTypes }) => JSON.stringify(paperTypes))).size).toBe(1);
+    expect(second.file.shops[0]?.paperTypes.length).toBeGreaterThan(0);
   });
 
   test("shops that are not in the file stay unchanged", async () => {

@@ -10,9 +10,12 @@ import { notifyEmailChange } from "./order-email.service.ts";
 import { notifyAddressChange } from "./payment-address.service.ts";
 import { requirePhotos } from "./photos.service.ts";
 
-/** All shops and price lists in the format of a seed file. */
-export function exportSeed(ctx: Context<Admin>): Promise<SeedExport> {
-  return exportShops(ctx.readDb);
+/** The next shops with their price lists in the format of a seed file. */
+export function exportSeed(
+  ctx: Context<Admin>,
+  { after }: { after?: string | undefined },
+): Promise<SeedExport> {
+  return exportShops(ctx.readDb, after);
 }
 
 /** By shop: which version of its details and prices is saved. */

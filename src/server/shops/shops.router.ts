@@ -100,5 +100,8 @@ export const seedRouter = router({
     .use(recentAuth)
     .input(fileInput.extend({ base: z.record(idField, z.string().max(40)) }))
     .mutation(({ ctx, input }) => applySeed(ctx, input)),
-  export: adminProcedure.use(recentAuth).query(({ ctx }) => exportSeed(ctx)),
+  export: adminProcedure
+    .use(recentAuth)
+    .input(z.object({ after: idField.optional() }).prefault({}))
+    .query(({ ctx, input }) => exportSeed(ctx, input)),
 });

@@ -200,9 +200,17 @@ function ExportSection() {
   async function download() {
     setIsFetching(true);
     try {
-      const { file, leftOut } = await utils.seeding.export.fetch(undefined, { staleTime: 0 });
+      const shops: SeedFileText["shops"] = [];
+      const leftOut: string[] = [];
+      let after: string | undefined;
+      do {
+        const part = await utils.client.seeding.export.query({ after });
+        shops.push(...part.file.shops);
+        leftOut.push(...part.leftOut);
+        after = part.next ?? undefined;
+      } while (after);
       setLeftOut(leftOut);
-      saveTextFile("shops.json", "application/json", `${JSON.stringify(file, null, 2)}\n`);
+      saveTextFile("shops.json", "application/json", `${JSON.stringify({ shops }, null, 2)}\n`);
     } catch (error) {
       showFailure(error);
     } finally {
