@@ -295,7 +295,7 @@ function SaveBar(props: SaveBarProps) {
       <Text role="status" c={obstacle ? "var(--bad)" : undefined}>
         {obstacle ?? countText(changes.length)}
       </Text>
-      <Group gap="xs">
+      <Group gap="xs" className={classes.buttons}>
         <Button size="xs" variant="default" disabled={!isChanged} onClick={look.open}>
           See changes
         </Button>
