@@ -59,6 +59,15 @@ describe.each(STAFF)("the session of %s", (_role, logIn) => {
     expect(await ask(used.visitor)).toBe(200);
   });
 
+  test("ends an hour after its last use on a shared computer", async () => {
+    const { person } = await logIn();
+    const visitor = store.visitor();
+    await visitor.post("/api/v1/users/login", { ...person, isSharedComputer: true });
+    expect(await ask(visitor)).toBe(200);
+    store.clock.advance({ hours: 1 });
+    expect(await ask(visitor)).toBe(401);
+  });
+
   test("ends 7 days after login, however often it is used", async () => {
     const { visitor } = await freshly(logIn);
     for (let quarter = 1; quarter < 4 * 7; quarter++) {
