@@ -3,7 +3,7 @@ import type { ChosenFulfilment } from "#shared/order-states.ts";
 import { upiLink } from "#shared/payment.ts";
 import type { ShopForm } from "#shared/schemas/shop-admin.ts";
 import { seenByStudent } from "../factories/orders.ts";
-import { payInFull, refundCash, takeCash } from "../factories/payments.ts";
+import { payInFull, refundCash, reverseLast, takeCash } from "../factories/payments.ts";
 import { moveTo, placeAnother } from "../factories/placed-orders.ts";
 import { expectDone, shownShop } from "../factories/shops.ts";
 import { signedInAdmin } from "../factories/staff.ts";
@@ -99,6 +99,16 @@ test("a payment that is marked before the ready mail is sent is in it: nobody is
   expect(
     await readDb.selectFrom("outbox").select("id").where("subject", "=", subject).execute(),
   ).toHaveLength(1);
+});
+
+test("a payment that is reversed before the ready mail is sent is not in it: the student is asked to pay", async () => {
+  const order = await orderAt({ offersPickup: true }, "pickup");
+  expectDone(await payInFull(staff, order.id));
+  await moveTo(staff, order.id, "printed");
+  expectDone(await reverseLast(staff, order.id));
+  store.clock.advance({ seconds: 90 });
+  await followUp(store, "sendMails");
+  expect((await mailOf(order, "is ready")).text).toContain("How: Pay on pickup");
 });
 
 test("the mail about a cancelled order that was paid says how much the shop gives back", async () => {
