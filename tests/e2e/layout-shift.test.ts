@@ -8,7 +8,7 @@ import { expectDone, shownShop } from "../factories/shops.ts";
 import { shopIds, signedInAdmin, signedInCounter } from "../factories/staff.ts";
 import { codeAt, visitorAt } from "../factories/visits.ts";
 import { sessionOf } from "../setup/browser.ts";
-import { startFront } from "../setup/changing-front.ts";
+import { startEditingProxy } from "../setup/editing-proxy.ts";
 import { openStorefront, scriptRuns } from "../setup/storefront.ts";
 import { openPreparedOrder, SHOP_ID, visitAsStudent } from "./print-steps.ts";
 
@@ -16,17 +16,17 @@ const storefront = openStorefront();
 const MAX_SHIFT = 0.02;
 const PRINT_PATH = `/printnow?id=${SHOP_ID}`;
 
-type Front = Awaited<ReturnType<typeof startFront>>;
+type EditingProxy = Awaited<ReturnType<typeof startEditingProxy>>;
 
 /** What moves by itself while the page is loaded and hydrated, and what moved it; its script waits for the first paint. */
 async function shiftsOf(
-  { page, front }: Visit,
+  { page, proxy }: Visit,
   path: string,
   isComplete: (page: Page) => Promise<unknown>,
 ): Promise<string[]> {
   // Not by a route, which would take all other scripts from the network as well.
-  const { release } = front.hold(await scriptPath());
-  await page.goto(front.url + path, { waitUntil: "commit" });
+  const { release } = proxy.hold(await scriptPath());
+  await page.goto(proxy.url + path, { waitUntil: "commit" });
   await page.locator("main h1").waitFor();
   await watchShifts(page);
   release();
@@ -85,7 +85,7 @@ const DEVICES = [
 
 interface Visit {
   page: Page;
-  front: Front;
+  proxy: EditingProxy;
 }
 
 /** Looks at this page in both sizes. */
@@ -116,14 +116,14 @@ describe("on a phone and on a computer nothing moves by itself", () => {
   test("on the pages of a guest", async () => {
     const visit = {
       page: await storefront.visit("/robots.txt"),
-      front: await startFront(storefront.store.url),
+      proxy: await startEditingProxy(storefront.store.url),
     };
     for (const path of ["/", "/shops", "/login", "/signup", "/contact-us", "/faq"])
       await expectStillPage(visit, path, loaded);
   });
 
   test("while the last bytes of a short page are on their way", async () => {
-    const front = await startFront(storefront.store.url);
+    const proxy = await startEditingProxy(storefront.store.url);
     const { page, visitor, student } = await visitAsStudent(storefront, {}, "/robots.txt");
     await placeAnother(visitor, student, SHOP_ID);
     const visits = DEVICES.flatMap((device) =>
@@ -131,8 +131,8 @@ describe("on a phone and on a computer nothing moves by itself", () => {
     );
     for (const { device, path } of visits) {
       await page.setViewportSize(device);
-      const send = front.cut(path, '<nav aria-label="Useful Links"');
-      await page.goto(front.url + path, { waitUntil: "commit" });
+      const send = proxy.cut(path, '<nav aria-label="Useful Links"');
+      await page.goto(proxy.url + path, { waitUntil: "commit" });
       await page.locator("footer p").first().waitFor({ state: "attached" });
       await watchShifts(page);
       send();
@@ -146,13 +146,17 @@ describe("on a phone and on a computer nothing moves by itself", () => {
     const visitor = await visitorAt(storefront.store, SHOP_ID, await codeAt(clerk.visitor, SHOP_ID));
     const page = await storefront.visit("/robots.txt", sessionOf(visitor, "visit"));
     const files = (own: Page) => own.getByRole("button", { name: "Choose PDF files" }).waitFor();
-    await expectStillPage({ page, front: await startFront(storefront.store.url) }, `/at/${SHOP_ID}`, files);
+    await expectStillPage(
+      { page, proxy: await startEditingProxy(storefront.store.url) },
+      `/at/${SHOP_ID}`,
+      files,
+    );
   });
 
   test("on the pages of a student, nor when the draft, its thumbnail and the address are filled in", async () => {
-    const front = await startFront(storefront.store.url);
-    const student = await visitAsStudent(storefront, { baseURL: front.url }, "/robots.txt");
-    const visit = { ...student, front };
+    const proxy = await startEditingProxy(storefront.store.url);
+    const student = await visitAsStudent(storefront, { baseURL: proxy.url }, "/robots.txt");
+    const visit = { ...student, proxy };
     const order = await placeAnother(visit.visitor, visit.student, SHOP_ID);
     for (const path of ["/", PRINT_PATH, "/printorder", "/orders", "/profile", "/settings"])
       await expectStillPage(visit, path, loaded);
@@ -172,7 +176,7 @@ describe("on a phone and on a computer nothing moves by itself", () => {
     const { visitor: staff } = await signedInAdmin(storefront.store);
     const shop = await shownShop(staff, undefined, { upiId: "lamppost@okaxis", offersPickup: true });
     const { page, visitor, student } = await visitAsStudent(storefront, {}, "/robots.txt");
-    const visit = { page, front: await startFront(storefront.store.url) };
+    const visit = { page, proxy: await startEditingProxy(storefront.store.url) };
     const orderAfter = async (
       act: (orderId: string) => Promise<unknown>,
       fulfilment: ChosenFulfilment = "pickup",

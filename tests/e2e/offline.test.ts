@@ -7,7 +7,7 @@ import { pdfOfPages } from "../factories/pdfs.ts";
 import { placeOrder } from "../factories/placed-orders.ts";
 import { expectDone } from "../factories/shops.ts";
 import { signedInStudent } from "../factories/students.ts";
-import { startFront } from "../setup/changing-front.ts";
+import { startEditingProxy } from "../setup/editing-proxy.ts";
 import { closePopup, drawn, openStorefront } from "../setup/storefront.ts";
 import { tempStore } from "../setup/test-store.ts";
 import {
@@ -87,12 +87,12 @@ async function logOut(page: Page): Promise<void> {
 }
 
 test("the server is asked once for what the service worker does not answer", async () => {
-  const front = await startFront(storefront.store.url);
+  const proxy = await startEditingProxy(storefront.store.url);
   const { id, visitor } = await placeOrder(storefront.store, SHOP_ID);
-  const page = await visitAs(storefront, visitor, { ...INSTALLED, baseURL: front.url }, `/orders/${id}`);
+  const page = await visitAs(storefront, visitor, { ...INSTALLED, baseURL: proxy.url }, `/orders/${id}`);
   await expect.poll(() => keptPages(page)).toEqual([`/orders/${id}`]);
   let times = 0;
-  front.edit(`/orders/${id}/receipt.pdf`, (text) => {
+  proxy.edit(`/orders/${id}/receipt.pdf`, (text) => {
     times += 1;
     return text;
   });
@@ -166,14 +166,14 @@ describe("without a connection", () => {
   });
 
   test("a page is kept whose own script comes later than the service worker, and shown where the network is slow", async () => {
-    const front = await startFront(storefront.store.url);
+    const proxy = await startEditingProxy(storefront.store.url);
     const { visitor } = await placeOrder(storefront.store, SHOP_ID);
-    const page = await visitAs(storefront, visitor, { ...INSTALLED, baseURL: front.url }, "/robots.txt");
+    const page = await visitAs(storefront, visitor, { ...INSTALLED, baseURL: proxy.url }, "/robots.txt");
     const { promise: held, resolve: sendScript } = Promise.withResolvers<void>();
     await page.route(/\/assets\/orders-/, (route) => held.then(() => route.continue()));
     await page.goto("/orders", { waitUntil: "commit" });
     // The next request for the page is the worker's.
-    const { isAsked, release } = front.hold("/orders");
+    const { isAsked, release } = proxy.hold("/orders");
     await isAsked;
     const seen = await page.context().serviceWorkers()[0]?.evaluateHandle(seeNextViewer);
     release();
@@ -181,7 +181,7 @@ describe("without a connection", () => {
     sendScript();
     await expect.poll(() => keptPages(page)).toEqual(["/orders"]);
 
-    const slow = front.hold("/orders");
+    const slow = proxy.hold("/orders");
     await page.goto("/orders");
     await page.getByRole("heading", { name: "Orders" }).waitFor();
     slow.release();
@@ -286,12 +286,12 @@ describe("files", () => {
 
 describe("pages of a student", () => {
   test("are gone after the logout, also one that arrives later", async () => {
-    const front = await startFront(storefront.store.url);
+    const proxy = await startEditingProxy(storefront.store.url);
     const { number, visitor, student } = await placeOrder(storefront.store, SHOP_ID);
-    const page = await visitAs(storefront, visitor, { ...INSTALLED, baseURL: front.url }, "/orders");
+    const page = await visitAs(storefront, visitor, { ...INSTALLED, baseURL: proxy.url }, "/orders");
     await expect.poll(() => keptPages(page)).toEqual(["/orders"]);
     expect(await keptText(page)).toContain(student.email);
-    const { isAsked, release } = front.hold("/printorder");
+    const { isAsked, release } = proxy.hold("/printorder");
     await page.evaluate(() =>
       navigator.serviceWorker.controller?.postMessage({ kind: "keep", page: "/printorder", assets: [] }),
     );
@@ -356,12 +356,12 @@ describe("pages of a student", () => {
 
 describe("a deployment", () => {
   test("shows no page of the build before it, and pages that are open change with their next page", async () => {
-    const front = await startFront(storefront.store.url);
-    const page = await storefront.visit("/about-us", { ...INSTALLED, baseURL: front.url });
+    const proxy = await startEditingProxy(storefront.store.url);
+    const page = await storefront.visit("/about-us", { ...INSTALLED, baseURL: proxy.url });
     await expect.poll(() => keptPages(page)).toEqual(["/about-us"]);
-    front.edit("/sw.js", (script) => `${script}\n// another build`);
+    proxy.edit("/sw.js", (script) => `${script}\n// another build`);
     for (const path of ["/about-us", "/faq"])
-      front.edit(path, (html) => html.replace("</head>", '<meta name="build" content="2"></head>'));
+      proxy.edit(path, (html) => html.replace("</head>", '<meta name="build" content="2"></head>'));
     const build = page.locator("meta[name=build]");
     const gone = "/assets/gone-with-the-build-before.js";
     await page.evaluate(async (path) => (await caches.open("shell")).put(path, new Response()), gone);
@@ -399,12 +399,12 @@ describe("a deployment", () => {
   });
 
   test("without a service worker takes it out of the browser with all that it kept", async () => {
-    const front = await startFront(storefront.store.url);
-    const page = await storefront.visit("/about-us", { ...INSTALLED, baseURL: front.url });
+    const proxy = await startEditingProxy(storefront.store.url);
+    const page = await storefront.visit("/about-us", { ...INSTALLED, baseURL: proxy.url });
     await expect.poll(() => keptPages(page)).toEqual(["/about-us"]);
     const without = await tempStore({ SERVICE_WORKER: "false" });
     const removal = await (await without.visitor().get("/sw.js")).body;
-    front.edit("/sw.js", () => removal);
+    proxy.edit("/sw.js", () => removal);
     await page.clock.install();
     await page.goto("/about-us");
     // The browser may look for a new version before the page registers the one it knows.

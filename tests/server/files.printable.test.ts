@@ -11,10 +11,10 @@ import { plainPdf } from "../factories/pdfs.ts";
 import { shopIds, signedInAdmin, signedInOwner } from "../factories/staff.ts";
 import { pathOf } from "../factories/stored-files.ts";
 import { signedInStudent } from "../factories/students.ts";
+import { MeasuredDiskSpace } from "../setup/measured-disk-space.ts";
 import { difference, drawPages } from "../setup/pdf-reader.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { testStore } from "../setup/test-store.ts";
-import { ToldDiskSpace } from "../setup/told-disk-space.ts";
 import { download, packPath, packsInWork, placeFiles } from "./packs.fixtures.ts";
 
 /** A page that never finishes drawing, and so never finishes copying. */
@@ -164,7 +164,10 @@ test("a pack is made only if the disk has space for it, and leaves nothing there
 test("what uploads and packs have reserved of the disk is free once they are done", async () => {
   const { diskSpace, printCopies } = store.deps;
   const { space } = printCopies;
-  const [ofUploads, ofCopies] = [new ToldDiskSpace(store.dataDir, 0), new ToldDiskSpace(store.dataDir, 0)];
+  const [ofUploads, ofCopies] = [
+    new MeasuredDiskSpace(store.dataDir, 0),
+    new MeasuredDiskSpace(store.dataDir, 0),
+  ];
   store.deps.diskSpace = ofUploads;
   printCopies.space = ofCopies;
   onTestFinished(() => {

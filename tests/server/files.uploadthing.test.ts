@@ -13,13 +13,13 @@ import { expectDone } from "../factories/shops.ts";
 import { shopIds, signedInAdmin } from "../factories/staff.ts";
 import { signedInStudent, visitorAs } from "../factories/students.ts";
 import { followUp } from "../setup/follow-up.ts";
+import { MeasuredDiskSpace } from "../setup/measured-disk-space.ts";
 import { readPages } from "../setup/pdf-reader.ts";
 import { spawnServer } from "../setup/spawned-server.ts";
 import { startServerProcess, tempFolder } from "../setup/temporary.ts";
 import { TestClock } from "../setup/test-clock.ts";
 import { dropDatabaseOf } from "../setup/test-database.ts";
 import { startTestStore, type TestStore, tempStore } from "../setup/test-store.ts";
-import { ToldDiskSpace } from "../setup/told-disk-space.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 import { shopWithPhoto, uploadedPhoto } from "./backup.scripts.ts";
 import { download, packPath, placeFiles } from "./packs.fixtures.ts";
@@ -194,7 +194,7 @@ test("a file is only fetched for a pack while the disk has room for it, which is
   const before = reads();
   expect((await admin.get(packPath(order))).status).toBe(503);
   expect(reads()).toBe(before);
-  const space = new ToldDiskSpace(store.dataDir, 0);
+  const space = new MeasuredDiskSpace(store.dataDir, 0);
   store.deps.printCopies = { ...printCopies, space };
   expect((await admin.get(packPath(order))).status).toBe(200);
   // Both what is fetched and the copy of it.

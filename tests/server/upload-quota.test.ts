@@ -13,10 +13,10 @@ import { shopIds, signedInOwner } from "../factories/staff.ts";
 import { standInConverter } from "../factories/stand-in-converter.ts";
 import { signedInStudent } from "../factories/students.ts";
 import type { ApiAnswer, ApiClient } from "../setup/api-client.ts";
+import { MeasuredDiskSpace } from "../setup/measured-disk-space.ts";
 import { SocketClient } from "../setup/socket-client.ts";
 import { tempFolder } from "../setup/temporary.ts";
 import { startTestStore, tempStore, testStore } from "../setup/test-store.ts";
-import { ToldDiskSpace } from "../setup/told-disk-space.ts";
 import { UploadThingEmulator } from "../setup/uploadthing-emulator.ts";
 
 const MB = 1024 * 1024;
@@ -157,7 +157,7 @@ test("an upload of unknown length reserves the maximum", async () => {
 
 test("a document counts as the PDF that it becomes, which may be larger, and leaves no disk space reserved", async () => {
   const { office, diskSpace } = store.deps;
-  const space = new ToldDiskSpace(store.dataDir, 0);
+  const space = new MeasuredDiskSpace(store.dataDir, 0);
   store.deps.diskSpace = space;
   store.deps.office = await standInConverter();
   onTestFinished(() => {

@@ -21,7 +21,7 @@ interface ReceivedPush {
   vapid: { aud: string; sub: string; publicKey: string };
 }
 
-export interface PushService {
+interface PushService {
   send: SendPush;
   newBrowser(host?: string): PushBrowser;
   /** How the service answers from now on: a status, also one that comes later, or `silent` for none at all. */

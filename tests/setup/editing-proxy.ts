@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
-/** What stands before a server in a test, as a proxy does, and changes its answers. */
-interface Front {
+/** A proxy before a server that changes, holds or cuts its answers. */
+interface EditingProxy {
   url: string;
   /** Changes the text of later answers to this path. */
   edit(path: string, change: (text: string) => string | Promise<string>): void;
@@ -14,8 +14,8 @@ interface Front {
   cut(path: string, before: string): () => void;
 }
 
-/** A proxy before the server at `target`; it ends with the test. */
-export async function startFront(target: string): Promise<Front> {
+/** Starts one before the server at `target`; it ends with the test. */
+export async function startEditingProxy(target: string): Promise<EditingProxy> {
   const edits = new Map<string, (text: string) => string | Promise<string>>();
   const holds = new Map<string, { asked: () => void; released: Promise<void> }>();
   const cuts = new Map<string, { before: string; released: Promise<void> }>();

@@ -1,7 +1,7 @@
 import { DiskSpace } from "#server/http/disk-space.ts";
 
-/** Disk space that tells how much of it is reserved, now and at most. */
-export class ToldDiskSpace extends DiskSpace {
+/** Disk space that measures how much of it is reserved, now and at most. */
+export class MeasuredDiskSpace extends DiskSpace {
   reserved = 0;
   most = 0;
 
