@@ -158,6 +158,12 @@ export function commonFacts({ jobs, quote }: Pick<DescribedJobs, "jobs" | "quote
   return first.filter((fact) => parts.every((facts) => facts.some((other) => isSame(fact, other))));
 }
 
+/** How many pages of the files an order has, and on how many sides of paper, where several share one. */
+export function pagesFact(pages: number, sides: number): Fact {
+  const value = pages === sides ? formatCount(pages) : `${formatCount(pages)}, on ${counted(sides, "side")}`;
+  return { label: "Number of pages", value };
+}
+
 /** The jobs of an order that has several; empty for a single one, about which `commonFacts` says everything. */
 export function describeParts(order: DescribedJobs): PartText[] {
   const { files, jobs, quote } = order;

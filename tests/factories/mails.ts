@@ -119,7 +119,7 @@ export function orderMailFacts(changes: Partial<NewOrderMail> = {}): NewOrderMai
     files: [
       {
         name: "notes.pdf",
-        pages: 30,
+        pages: 31,
         pageRanges: null,
         bytes: 1_234_567,
         url: "https://print-store.example/files/one",

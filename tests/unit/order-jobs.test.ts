@@ -13,6 +13,7 @@ import {
   layoutText,
   type OrderJob,
   PLAIN_LAYOUT,
+  pagesFact,
   partFacts,
   partsToPrint,
   writeJobs,
@@ -93,6 +94,12 @@ test("the pages of a part are those of one copy and its sheets those of all, so 
   const jobs = quote.jobs.map((job) => ({ ...job, sheets: 3 * job.sheets }));
   const [, second] = partFacts({ ...order, copies: 3, quote: { jobs } });
   expect(second?.value).toContain("Prints 2 pages × 3 copies on 3 sheets");
+});
+
+test("the pages of an order are those of its files, and their sides are named where several pages share one", () => {
+  expect(pagesFact(1200, 1200)).toEqual({ label: "Number of pages", value: "1,200" });
+  expect(pagesFact(306, 153).value).toBe("306, on 153 sides");
+  expect(pagesFact(2, 1).value).toBe("2, on 1 side");
 });
 
 test("parts that differ in their layout as well say so, and what they share is said once", () => {

@@ -45,7 +45,7 @@ test.each([
   const { text } = compose(orderMailFacts());
   const lines = text.split("\n");
   for (const field of EVERY_FIELD) expect(lines).toContain(field);
-  expect(lines).toContain("- notes.pdf (30 pages, 1.2 MB)");
+  expect(lines).toContain("- notes.pdf (31 pages, 1.2 MB)");
   expect(lines).toContain("- cover.pdf (1 page, 4 kB)");
 });
 
@@ -207,7 +207,7 @@ test("the size of a file is given as the app gives it", () => {
   const facts = orderMailFacts();
   const [file] = facts.files as [NewOrderMail["files"][number]];
   const sizeOf = (bytes: number) =>
-    /30 pages, (.*)\)/.exec(toShop({ ...facts, files: [{ ...file, bytes }] }).text)?.[1];
+    /31 pages, (.*)\)/.exec(toShop({ ...facts, files: [{ ...file, bytes }] }).text)?.[1];
   expect([1, 1536, 153_600, 2_621_440].map(sizeOf)).toEqual(["1 kB", "2 kB", "150 kB", "2.5 MB"]);
 });
 

@@ -4,9 +4,9 @@ import { DAY_MS } from "#shared/durations.ts";
 import { counted, formatBytes } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
 import { formatPaise } from "#shared/money.ts";
-import { agreedJobs, commonFacts, type OrderJob, partFacts } from "#shared/order-jobs.ts";
+import { agreedJobs, commonFacts, type OrderJob, pagesFact, partFacts } from "#shared/order-jobs.ts";
 import type { Quote } from "#shared/pricing.ts";
-import { chosenPagesText } from "#shared/print-pages.ts";
+import { chosenPagesText, countPrinted } from "#shared/print-pages.ts";
 import type { Context, Uploader } from "../context.ts";
 import { fileUrl, signFileUrl } from "../files/file-links.ts";
 import { type Facts, type Links, type MailBlock, paragraph } from "../mail/blocks.ts";
@@ -106,7 +106,7 @@ function orderBlocks(order: NewOrderMail, fileUrl: (file: OrderMailFile) => stri
 }
 
 function job(order: NewOrderMail): Facts {
-  const { number, original, placedAt, promisedAt, pages, copies, quote, message } = order;
+  const { number, original, placedAt, promisedAt, files, pages, copies, quote, message } = order;
   return {
     kind: "facts",
     title: "Print job",
@@ -115,7 +115,7 @@ function job(order: NewOrderMail): Facts {
       ...(original ? [{ label: "Reprint of", value: `order ${original.number}, at no charge` }] : []),
       { label: "Placed", value: indianTime(placedAt) },
       ...(promisedAt ? [{ label: "Ready by", value: indianTime(promisedAt) }] : []),
-      { label: "Number of pages", value: String(pages) },
+      pagesFact(countPrinted(files), pages),
       { label: "Number of copies", value: String(copies) },
       ...commonFacts(order),
       ...partFacts(order),

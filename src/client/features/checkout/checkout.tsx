@@ -6,7 +6,14 @@ import type { z } from "zod";
 import { useStore } from "zustand";
 import { counted } from "#shared/format.ts";
 import { OPTION_FIELDS, OPTION_KINDS } from "#shared/options.ts";
-import { commonFacts, LAYOUT_LABEL, layoutText, PLAIN_LAYOUT, partFacts } from "#shared/order-jobs.ts";
+import {
+  commonFacts,
+  LAYOUT_LABEL,
+  layoutText,
+  PLAIN_LAYOUT,
+  pagesFact,
+  partFacts,
+} from "#shared/order-jobs.ts";
 import { orderValueOf, type Quote, sumOf } from "#shared/pricing.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { type DeliveryAddress, deliveryAddress } from "#shared/schemas/addresses.ts";
@@ -227,6 +234,7 @@ function OrderSummary({ order: { data: order, files, jobs: wishes }, quote, paym
   const listed = orderedFiles(order, files);
   const printed = orderedPages(order, files).map((file, at) => ({ ...file, name: listed[at]?.name ?? "" }));
   const jobs = jobsOf(printed, wishes);
+  const pages = Number(order.noOfPages);
   const layoutOfAll = layoutText(wishes[0] ?? PLAIN_LAYOUT);
   const asOrdered = [
     ...(layoutOfAll ? [{ label: LAYOUT_LABEL, value: layoutOfAll }] : []),
@@ -242,7 +250,7 @@ function OrderSummary({ order: { data: order, files, jobs: wishes }, quote, paym
       </div>
       <Facts
         facts={[
-          { label: "Number of pages", value: String(order.noOfPages) },
+          pagesFact(pages, quote ? sumOf(quote.jobs.map((job) => job.pages)) : pages),
           { label: "Number of copies", value: String(order.noOfCopies) },
           ...(quote
             ? [

@@ -5,9 +5,9 @@ import { Suspense, useState } from "react";
 import type { OwnOrderDetail } from "#server/orders/orders.service.ts";
 import { counted, formatBytes, formatCount, mailLink } from "#shared/format.ts";
 import { indianTime } from "#shared/indian-time.ts";
-import { commonFacts, partFacts } from "#shared/order-jobs.ts";
+import { commonFacts, pagesFact, partFacts } from "#shared/order-jobs.ts";
 import { nextState } from "#shared/order-states.ts";
-import { chosenPagesText } from "#shared/print-pages.ts";
+import { chosenPagesText, countPrinted } from "#shared/print-pages.ts";
 import { starsText } from "#shared/ratings.ts";
 import type { CurrentUser } from "#shared/schemas/accounts.ts";
 import { codeOf, messageOf } from "#ui/errors.ts";
@@ -154,12 +154,12 @@ function OrderAddress({ order: { address, fulfilment, shop } }: { order: OwnOrde
 
 /** The print options. */
 function OrderJob({ order }: { order: OwnOrderDetail }) {
-  const { pages, copies, quote, message } = order;
+  const { files, pages, copies, quote, message } = order;
   return (
     <Card title="Print job">
       <Facts
         facts={[
-          { label: "Number of pages", value: formatCount(pages) },
+          pagesFact(countPrinted(files), pages),
           { label: "Number of copies", value: formatCount(copies) },
           ...commonFacts(order),
           ...partFacts(order),
