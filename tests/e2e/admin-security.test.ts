@@ -96,7 +96,10 @@ test("a passkey can be added and then logs in by itself, but not without user ve
   await page.getByText("This device has a passkey for your account already").waitFor();
   await page.getByRole("button", { name: "Back" }).click();
   await page.setViewportSize({ width: 320, height: 640 });
-  expect(await page.getByRole("button", { name: `Remove ${PASSKEY}` }).evaluate(isCut)).toBe(false);
+  // The navigation slides out first.
+  await expect
+    .poll(() => page.getByRole("button", { name: `Remove ${PASSKEY}` }).evaluate(isCut))
+    .toBe(false);
   await page.setViewportSize({ width: 1280, height: 720 });
   await logOut(page);
 
