@@ -1,25 +1,19 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { newestCode, newStudent, type Student, signedInStudent } from "../factories/students.ts";
+import { newestCode, newStudent, signedInStudent } from "../factories/students.ts";
 import { closePopup, openStorefront } from "../setup/storefront.ts";
-import { button, fieldErrorOf, filledInBy, focusedLabel, pressEnter } from "./accounts-steps.ts";
+import {
+  button,
+  fieldErrorOf,
+  filledInBy,
+  fillSignup,
+  focusedLabel,
+  pressEnter,
+  SIGNUP_LABELS,
+  type SignupLabel,
+} from "./accounts-steps.ts";
 
 const storefront = openStorefront();
-
-const LABELS = ["Full name", "Email", "Mobile number", "Password", "Confirm password"] as const;
-type Label = (typeof LABELS)[number];
-
-async function fillSignup(page: Page, student: Student, change: Partial<Record<Label, string>> = {}) {
-  const values: Record<Label, string> = {
-    "Full name": student.fullName,
-    Email: student.email,
-    "Mobile number": student.phone,
-    Password: student.password,
-    "Confirm password": student.password,
-    ...change,
-  };
-  for (const label of LABELS) await page.getByLabel(label, { exact: true }).fill(values[label]);
-}
 
 function countCalls(page: Page): string[] {
   const calls: string[] = [];
@@ -138,7 +132,7 @@ describe("signing up", () => {
 
   const form = storefront.visitOnce("/signup");
 
-  test.each<[string, Partial<Record<Label, string>>, Partial<Record<Label, string>>]>([
+  test.each<[string, Partial<Record<SignupLabel, string>>, Partial<Record<SignupLabel, string>>]>([
     [
       "every field of an empty form",
       { "Full name": "", Email: "", "Mobile number": "", Password: "", "Confirm password": "" },
@@ -169,7 +163,7 @@ describe("signing up", () => {
     const calls = countCalls(page);
     await fillSignup(page, newStudent(), change);
     await button(page, "Signup").click();
-    for (const label of LABELS)
+    for (const label of SIGNUP_LABELS)
       await expect.poll(() => fieldErrorOf(page, label)).toBe(expected[label] ?? null);
     await expect.poll(() => focusedLabel(page)).toBe(Object.keys(expected)[0]);
     expect(calls).toEqual([]);

@@ -1,4 +1,25 @@
 import type { Locator, Page } from "playwright-core";
+import type { Student } from "../factories/students.ts";
+
+export const SIGNUP_LABELS = ["Full name", "Email", "Mobile number", "Password", "Confirm password"] as const;
+export type SignupLabel = (typeof SIGNUP_LABELS)[number];
+
+/** Fills in the sign-up form for this student, with other values in the fields of `change`. */
+export async function fillSignup(
+  page: Page,
+  student: Student,
+  change: Partial<Record<SignupLabel, string>> = {},
+): Promise<void> {
+  const values: Record<SignupLabel, string> = {
+    "Full name": student.fullName,
+    Email: student.email,
+    "Mobile number": student.phone,
+    Password: student.password,
+    "Confirm password": student.password,
+    ...change,
+  };
+  for (const label of SIGNUP_LABELS) await page.getByLabel(label, { exact: true }).fill(values[label]);
+}
 
 /** The error of the field with this label, as read by a screen reader; null if it is valid. */
 export async function fieldErrorOf(page: Page, label: string): Promise<string | null> {

@@ -3,7 +3,7 @@ import { mailsTo } from "../factories/mails.ts";
 import { newestCode, newStudent, register } from "../factories/students.ts";
 import { sessionOf } from "../setup/browser.ts";
 import { answersCome, closePopup, openStorefront } from "../setup/storefront.ts";
-import { button, fieldErrorOf, pathOf } from "./accounts-steps.ts";
+import { button, fieldErrorOf, fillSignup, pathOf } from "./accounts-steps.ts";
 
 const storefront = openStorefront();
 
@@ -118,11 +118,7 @@ describe("verifying an account", () => {
     const student = newStudent();
     const page = await storefront.visit("/signup", { serviceWorkers: "allow" });
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    await page.getByLabel("Full name").fill(student.fullName);
-    await page.getByLabel("Email").fill(student.email);
-    await page.getByLabel("Mobile number").fill(student.phone);
-    await page.getByLabel("Password", { exact: true }).fill(student.password);
-    await page.getByLabel("Confirm password", { exact: true }).fill(student.password);
+    await fillSignup(page, student);
     await button(page, "Signup").click();
     await closePopup(page, "Account Created Successfully", "Please Verify Your Account");
     await page.evaluate(() => navigator.serviceWorker.dispatchEvent(new Event("controllerchange")));
@@ -135,11 +131,7 @@ describe("verifying an account", () => {
   test("takes the popup that asks for the code away once the account is verified, however soon that is", async () => {
     const student = newStudent();
     const page = await storefront.visit("/signup");
-    await page.getByLabel("Full name").fill(student.fullName);
-    await page.getByLabel("Email").fill(student.email);
-    await page.getByLabel("Mobile number").fill(student.phone);
-    await page.getByLabel("Password", { exact: true }).fill(student.password);
-    await page.getByLabel("Confirm password", { exact: true }).fill(student.password);
+    await fillSignup(page, student);
     await button(page, "Signup").click();
     const asking = page.getByRole("dialog", { name: "Account Created Successfully" });
     // It does not go by itself.
